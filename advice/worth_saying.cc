@@ -323,7 +323,9 @@ bool NarrowsLayers(const Facts& facts, const Finding& finding) {
          });
 }
 
-bool IsSmall(const Facts& facts, const Finding& finding) {
+// Whether it is about nothing that trains here, or about what is there to show or to test
+// something.
+bool IsOutOfPlace(const Facts& facts, const Finding& finding) {
   if (IsForBrowsers(facts.workload) || BorrowsFromBatch(finding)) return true;
   if (NarrowsLayers(facts, finding)) return true;
   if (IsForAnotherSlice(facts, finding) || IsOfAnyMachine(facts, finding)) return true;
@@ -345,7 +347,11 @@ bool IsSmall(const Facts& facts, const Finding& finding) {
   if (of_step && of_length && !finding.change.pipeline && IsUncountedTable(facts)) return true;
   const bool of_unknown_cost =
       facts.model == nullptr || pipeline != facts.workload.training_pipeline();
-  if (IsUncountedArray(pipeline) && of_unknown_cost && !finding.saving) return true;
+  return IsUncountedArray(pipeline) && of_unknown_cost && !finding.saving;
+}
+
+bool SavesLittle(const Facts& facts, const Finding& finding) {
+  if (StopsTheRun(finding) || finding.measured) return false;
   // What only the first epoch waits for: later ones come from the cache.
   const bool of_input = finding.rule.starts_with("IP");
   const std::optional<Seconds>& once = finding.cost.once_per_run;
@@ -413,12 +419,20 @@ void KeepOneBatch(const Facts& facts, std::vector<Finding>& findings) {
   });
 }
 
-void LeaveOutSmall(const Facts& facts, const std::function<bool(const Finding&)>& asked,
-                   std::vector<Finding>& findings) {
-  std::vector<Finding> kept;
+std::vector<Finding> LeaveOutSmall(const Facts& facts,
+                                   const std::function<bool(const Finding&)>& asked,
+                                   std::vector<Finding>& findings) {
+  std::vector<Finding> kept, small;
   for (const Finding& finding : findings) {
-    const bool silent = IsSmall(facts, finding) || IsExplained(finding, findings);
-    if (asked(finding) || !silent) kept.push_back(finding);
+    if (asked(finding)) {
+      kept.push_back(finding);
+    } else if (IsOutOfPlace(facts, finding) || IsExplained(finding, findings)) {
+      continue;
+    } else if (!SavesLittle(facts, finding)) {
+      kept.push_back(finding);
+    } else if (finding.cost.time_per_step && facts.model != nullptr) {
+      small.push_back(finding);
+    }
   }
   const bool unshared = NeedsStrategy(facts);
   for (Finding& finding : kept) {
@@ -433,6 +447,7 @@ void LeaveOutSmall(const Facts& facts, const std::function<bool(const Finding&)>
                                     FormatPercent(finding.saving_once_fed->share_of_step));
   }
   findings = std::move(kept);
+  return small;
 }
 
 }  // namespace tilewise

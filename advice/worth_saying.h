@@ -18,11 +18,13 @@ namespace tilewise {
 // `findings` have their savings.
 void KeepOneBatch(const Facts& facts, std::vector<Finding>& findings);
 
-// Leaves out what saves too little of the step that the user waits for, or too
-// little in the whole run; of what has no saving, what costs too little. Those
-// that `asked` is true for stay. `findings` have their savings.
-void LeaveOutSmall(const Facts& facts, const std::function<bool(const Finding&)>& asked,
-                   std::vector<Finding>& findings);
+// Leaves out what saves too little of the step that the user waits for; of what
+// has no saving, what costs too little. Those that `asked` is true for stay.
+// `findings` have their savings. Returns what is right and has a figure, but too
+// small a one.
+std::vector<Finding> LeaveOutSmall(const Facts& facts,
+                                   const std::function<bool(const Finding&)>& asked,
+                                   std::vector<Finding>& findings);
 
 // Whether the program does not run because of it.
 bool StopsTheRun(const Diagnostic& finding);

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "advice/locations.h"
 #include "frontend/load.h"
 #include "frontend/mapped_file.h"
 #include "lint/fixed_dims.h"
@@ -92,6 +93,36 @@ std::map<std::string, CommentStyle> CommentStylesOf(const std::vector<SourceFile
   return styles;
 }
 
+// "HL006 at line 75 (150 us a step), ..": the dearest come first, each rule once.
+std::optional<Diagnostic> NoteOnSmall(const std::vector<Diagnostic>& small,
+                                      const std::string& file) {
+  constexpr size_t kMostNamed = 6;
+  Diagnostic note;
+  note.rule = "RD006";
+  note.name = "too-small";
+  note.severity = Severity::kInfo;
+  note.location.file = file;
+  std::vector<std::string> rules;
+  std::vector<std::string> words;
+  for (const Diagnostic& finding : small) {
+    if (!finding.cost.time_per_step || std::ranges::find(rules, finding.rule) != rules.end()) {
+      continue;
+    }
+    rules.push_back(finding.rule);
+    if (words.size() == kMostNamed) continue;
+    const std::string place =
+        finding.location.line > 0 ? " at " + LineText(finding.location, note.location) : "";
+    words.push_back(fmt::format("{} {}{} ({} a step)", finding.rule, finding.name, place,
+                                FormatSeconds(*finding.cost.time_per_step)));
+  }
+  if (words.empty()) return std::nullopt;
+  const size_t more = rules.size() - words.size();
+  note.message =
+      fmt::format("seen as well, and too little here to be worth a change: {}{}",
+                  fmt::join(words, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+  return note;
+}
+
 }  // namespace
 
 Findings RunRules(const Session& session, const ModelOptions& model, const RuleConfig& rules,
@@ -107,6 +138,7 @@ Findings RunRules(const Session& session, const ModelOptions& model, const RuleC
          return suppressor.Accepts(finding);
        }});
   findings.reachable = std::move(run.reachable);
+  findings.small = NoteOnSmall(run.small, model.inputs.files.empty() ? "" : model.inputs.files[0]);
   findings.left = suppressor.Finish(std::move(run), session.Step() != nullptr);
   return findings;
 }

@@ -21,6 +21,8 @@ struct Findings {
   // These are the files of the workload, with the texts of all that have
   // comments for tilewise: readers of graphs keep none.
   std::vector<SourceFile> files;
+  // RD006: what was seen and is too little to be a finding; nothing: there is none.
+  std::optional<Diagnostic> small;
 };
 
 // `rules`: those of RulesFor for the program's first file. `texts`: as Load

@@ -103,7 +103,7 @@ std::string TextFindings(const Report& report, const RenderOptions& options) {
 
 // What was assumed on the way changes no verdict; what was not read may.
 bool Matters(const Diagnostic& note) {
-  const bool assumed = note.rule == "RD002" || note.rule == "RD003";
+  const bool assumed = note.rule == "RD002" || note.rule == "RD003" || note.rule == "RD006";
   return note.severity >= Severity::kWarning || !assumed;
 }
 
@@ -116,8 +116,14 @@ bool IsOfNoModel(const Report& report, const Diagnostic& note) {
          });
 }
 
+// Whether the note is one on what is too little to be a finding, which the summary says.
+bool IsOfSummary(const Report& report, const Diagnostic& note) {
+  return note.rule == "RD006" && report.programs.size() <= 1;
+}
+
 // Shows all notes of `simulate` and its like: there the figures are what is asked for.
 bool ShowsNote(const Report& report, const Diagnostic& note, const RenderOptions& options) {
+  if (IsOfSummary(report, note)) return false;
   return options.verbose || report.command != "lint" ||
          (Matters(note) && !IsOfNoModel(report, note));
 }
@@ -345,6 +351,10 @@ std::string TextSummary(const Report& report, const RenderOptions& options) {
     text += Wrap(failure, options.width, style.Name(Severity::kError) + ": ", "  ");
   }
   text += Wrap("Found " + CountsInWords(report) + ".", options.width, "", "  ");
+  for (const Diagnostic& note : report.notes) {
+    if (!IsOfSummary(report, note)) continue;
+    text += Wrap("Also " + note.message + " [--select shows them].", options.width, "", "  ");
+  }
   if (!report.reachable) return text;
   for (const std::string& sentence : ReachableSentences(*report.reachable)) {
     text += Wrap(sentence, options.width, "", "  ");

@@ -187,6 +187,8 @@ struct RuleRun {
   std::map<size_t, std::vector<Diagnostic>> folded = {};
   // There is none without a simulated model, or when savings were not asked for.
   std::optional<Reachable> reachable;
+  // What was seen and is too little to be a finding, the dearest first.
+  std::vector<Diagnostic> small = {};
 };
 
 // Leaves out findings whose cause a more specific rule names at the same location

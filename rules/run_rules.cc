@@ -192,7 +192,9 @@ RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOp
       const Rule* const rule = FindRule(finding.rule);
       return rule != nullptr && IsAskedFor(rule->info, selection);
     };
-    LeaveOutSmall(facts, asked, findings);
+    std::vector<Finding> small = LeaveOutSmall(facts, asked, findings);
+    std::ranges::stable_sort(small, CostsMore);
+    run.small.assign(small.begin(), small.end());
     std::ranges::stable_sort(findings, GainsMore);
     absl::StatusOr<Reachable> reachable = Reach(facts, findings);
     if (reachable.ok()) {

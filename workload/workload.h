@@ -90,7 +90,7 @@ struct Workload {
   // What could not be read or resolved: ids RD001 (unknown layer),
   // RD002 (cannot resolve without running), RD003 (ignored part), RD004 (a
   // shape that the file states is not the one that follows from its operands),
-  // RD005 (a program's model was not read).
+  // RD005 (a program's model was not read); what rules add is RD006 (too small).
   std::vector<Diagnostic> notes;
   std::vector<SourceFile> files;
   // Paths besides those files that the reading depends on: modules, configurations,
