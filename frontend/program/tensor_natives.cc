@@ -48,8 +48,8 @@ int64_t IntOf(Interpreter& in, const PyValue& value) {
   if (const int64_t* size = TraceOf(in).TakenSize(value)) return *size;
   if (IsUnknown(value)) throw NotKnown{value};
   if (const auto number = AsNumber(value)) return static_cast<int64_t>(*number);
-  in.Raise("TypeError", fmt::format("found a value of type '{}', expected an integer",
-                                    *in.TypeOf(value)->name));
+  in.Raise("TypeError",
+           fmt::format("found a value of type '{}', expected an integer", *in.TypeOf(value)->name));
 }
 
 DType DTypeOf(Interpreter& in, const PyValue& value) {
