@@ -32,6 +32,8 @@ constexpr double kLeast = 0.02;
 constexpr double kLeastOtherNumbers = 0.05;  // for a model that computes other numbers
 // The least part of the step that counts as a cost where no saving is known.
 constexpr double kLeastCost = 0.05;
+// The least part of the step that is named beside the findings.
+constexpr double kLeastNamed = 0.0001;
 // It is a saving of the step once the input has its fixes, for what saves nothing before.
 constexpr double kLeastOnceFed = 0.2;
 // Paid once, by the middle of its range, where each step saves nothing to speak of.
@@ -386,6 +388,14 @@ bool SavesLittle(const Facts& facts, const Finding& finding) {
   return cost < wall * kLeastCost;
 }
 
+// Whether it is known how little there is to gain, or to lose.
+bool HasSmallFigure(const Facts& facts, const Finding& finding) {
+  if (facts.model == nullptr || !finding.cost.time_per_step) return false;
+  const Seconds cost = *finding.cost.time_per_step;
+  return cost >= facts.StepTime() * kLeastNamed &&
+         (finding.saving || cost < facts.StepTime() * kLeastCost);
+}
+
 }  // namespace
 
 bool StopsTheRun(const Diagnostic& finding) {
@@ -430,7 +440,7 @@ std::vector<Finding> LeaveOutSmall(const Facts& facts,
       continue;
     } else if (!SavesLittle(facts, finding)) {
       kept.push_back(finding);
-    } else if (finding.cost.time_per_step && facts.model != nullptr) {
+    } else if (HasSmallFigure(facts, finding)) {
       small.push_back(finding);
     }
   }

@@ -93,7 +93,15 @@ std::map<std::string, CommentStyle> CommentStylesOf(const std::vector<SourceFile
   return styles;
 }
 
-// "HL006 at line 75 (150 us a step), ..": the dearest come first, each rule once.
+// ", of which a fix saves 2.10 us"; empty: what a fix saves was not simulated.
+std::string OfWhichSaved(const Diagnostic& finding) {
+  if (!finding.saving) return "";
+  const Seconds saved = finding.saving->time_per_step;
+  return fmt::format(", of which a fix saves {}",
+                     saved > Seconds{} ? FormatSeconds(saved) : "nothing");
+}
+
+// "HL006 at line 75 (costs 150 us a step), ..": the dearest come first, each rule once.
 std::optional<Diagnostic> NoteOnSmall(const std::vector<Diagnostic>& small,
                                       const std::string& file) {
   constexpr size_t kMostNamed = 6;
@@ -112,13 +120,13 @@ std::optional<Diagnostic> NoteOnSmall(const std::vector<Diagnostic>& small,
     if (words.size() == kMostNamed) continue;
     const std::string place =
         finding.location.line > 0 ? " at " + LineText(finding.location, note.location) : "";
-    words.push_back(fmt::format("{} {}{} ({} a step)", finding.rule, finding.name, place,
-                                FormatSeconds(*finding.cost.time_per_step)));
+    words.push_back(fmt::format("{} {}{} (costs {} a step{})", finding.rule, finding.name, place,
+                                FormatSeconds(*finding.cost.time_per_step), OfWhichSaved(finding)));
   }
   if (words.empty()) return std::nullopt;
   const size_t more = rules.size() - words.size();
   note.message =
-      fmt::format("seen as well, and too little here to be worth a change: {}{}",
+      fmt::format("seen, and too little here to be worth a change (--select RULE shows it): {}{}",
                   fmt::join(words, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
   return note;
 }

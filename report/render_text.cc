@@ -353,7 +353,7 @@ std::string TextSummary(const Report& report, const RenderOptions& options) {
   text += Wrap("Found " + CountsInWords(report) + ".", options.width, "", "  ");
   for (const Diagnostic& note : report.notes) {
     if (!IsOfSummary(report, note)) continue;
-    text += Wrap("Also " + note.message + " [--select shows them].", options.width, "", "  ");
+    text += Wrap("Also " + note.message + ".", options.width, "", "  ");
   }
   if (!report.reachable) return text;
   for (const std::string& sentence : ReachableSentences(*report.reachable)) {

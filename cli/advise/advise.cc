@@ -33,6 +33,7 @@ void Add(Arguments& arguments, AdviseOptions& options) {
 }
 
 void AddFindings(Findings found, Report& report) {
+  if (found.small) report.notes.push_back(*std::move(found.small));
   report.reachable = std::move(found.reachable);
   report.findings = std::move(found.left.findings);
   report.counts.suppressed = static_cast<int64_t>(found.left.suppressed.size());

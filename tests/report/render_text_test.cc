@@ -63,6 +63,19 @@ TEST(RenderText, TheReasonThatNoModelWasReadStandsAlone) {
               HasSubstr("the size of a weight"));
 }
 
+TEST(RenderText, WhatIsTooLittleIsNamedAfterTheTotals) {
+  Report report = SampleReport();
+  report.command = "lint";
+  Diagnostic note;
+  note.rule = "RD006";
+  note.location.file = "train.py";
+  note.message = "seen, and too little here: HL006 at line 75 (150 us a step)";
+  report.notes = {note};
+  const std::string text = RenderText(report, {.width = 400});
+  EXPECT_THAT(text, Not(HasSubstr("Not read or not resolved")));
+  EXPECT_LT(text.find("Found 1 warning"), text.find("Also seen, and too little here: HL006"));
+}
+
 TEST(RenderText, SaysHowSureAStepIsThatIsMadeToFit) {
   Report report = SampleWithPeak(8);
   const std::string fits = "Such a step fits with";

@@ -104,8 +104,6 @@ Translator::Translator(clang::ASTContext& context, std::map<std::string, std::st
       owners_(std::move(owners)),
       own_(std::move(own)) {
   scopes_.emplace_back();
-  const auto main = sources_.getFileEntryRefForID(sources_.getMainFileID());
-  if (main.has_value()) source_ = main->getName().str();
 }
 
 std::set<std::string> Translator::Lacking() const {

@@ -180,6 +180,11 @@ std::string ModuleName(const std::string& path) {
   return name;
 }
 
+// Names the headers from where the source at `path` is named.
+void NameHeaders(const std::string& path, LinePlaces& lines) {
+  for (std::string& header : lines.files) header = NamedLike(header, path);
+}
+
 struct Unit {
   std::string path;
   std::unique_ptr<SyntaxTree> tree;
@@ -224,9 +229,11 @@ TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& pat
     }
   }
   TranslatedProgram program = Translator(unit.context(), owners).Translate();
+  NameHeaders(path, program.lines);
   for (const Unit& other : others) {
     TranslatedProgram part =
         Translator(other.tree->context(), owners, ModuleName(other.path)).Translate();
+    NameHeaders(path, part.lines);
     program.modules.push_back({.name = ModuleName(other.path),
                                .path = other.path,
                                .text = std::move(part.text),

@@ -96,8 +96,7 @@ int32_t Translator::LineOf(clang::SourceLocation at) const {
   const auto [known, is_new] =
       header_numbers_.emplace(id, static_cast<int32_t>(headers_.size()) + 1);
   if (is_new)
-    headers_.push_back(
-        NamedLike(std::filesystem::path(entry->getName().str()).lexically_normal(), source_));
+    headers_.push_back(std::filesystem::path(entry->getName().str()).lexically_normal().string());
   return LinePlaces::Place(known->second, line);
 }
 

@@ -243,7 +243,6 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   std::string own_;
   ProgramWriter writer_;
   // The project's headers that were read, and what number each has.
-  std::string source_;
   mutable std::vector<std::string> headers_;
   mutable std::map<clang::FileID, int32_t> header_numbers_;
   std::map<const clang::Decl*, std::string> names_;
