@@ -101,7 +101,7 @@ std::string OfWhichSaved(const Diagnostic& finding) {
                      saved > Seconds{} ? FormatSeconds(saved) : "nothing");
 }
 
-// "HL006 at line 75 (costs 150 us a step), ..": the dearest come first, each rule once.
+// The note names each rule once, the dearest first: "HL006 at line 75 (costs 150 us a step), ..".
 std::optional<Diagnostic> NoteOnSmall(const std::vector<Diagnostic>& small,
                                       const std::string& file) {
   constexpr size_t kMostNamed = 6;

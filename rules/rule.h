@@ -187,7 +187,7 @@ struct RuleRun {
   std::map<size_t, std::vector<Diagnostic>> folded = {};
   // There is none without a simulated model, or when savings were not asked for.
   std::optional<Reachable> reachable;
-  // What was seen and is too little to be a finding, the dearest first.
+  // These were seen and are too little to be findings; the dearest comes first.
   std::vector<Diagnostic> small = {};
 };
 

@@ -33,7 +33,7 @@ struct ProgramText {
   std::vector<std::string> commands = {};
   // The file beside the notebook that the cell writes; empty: none.
   std::string writes = {};
-  // Of a text that was made of files in another language.
+  // A text that was made of files in another language has their lines here.
   LinePlaces lines = {};
 };
 
