@@ -261,6 +261,23 @@ def _imports(text, module, package):
     return False
 
 
+def _trains_with(file, arguments, folders=()):
+    """Whether the program `file`, run with a command line, trains; what it sets is taken back."""
+    before, path = sys.argv, list(sys.path)
+    sys.argv = [file] + arguments
+    for folder in folders:
+        sys.path.insert(0, folder)
+    try:
+        _python.run(file)
+    except SystemExit:
+        pass
+    except Exception as error:
+        _tilewise.note(file + " ends with " + type(error).__name__ + ": " + str(error))
+    sys.argv = before
+    sys.path[:] = path
+    return trained()
+
+
 def run_starter(names, likely):
     """Whether a program beside the file that imports it, and calls its function, trains."""
     own = names.get("__file__")
@@ -277,19 +294,9 @@ def run_starter(names, likely):
         package = beside.rstrip("/").rpartition("/")[2]
         if "__main__" in text and calls and _imports(text, module, package):
             found.append(beside + name)
-    before, folders = sys.argv, list(sys.path)
     for file in found[:2]:
         _tilewise.note("what trains here is called by " + file + ", which is read as it starts")
-        sys.argv = [file] + list(before[1:])
-        try:
-            _python.run(file)
-        except SystemExit:
-            pass
-        except Exception as error:
-            _tilewise.note(file + " ends with " + type(error).__name__ + ": " + str(error))
-        sys.argv = before
-        sys.path[:] = folders
-        if trained():
+        if _trains_with(file, list(sys.argv[1:])):
             return True
     return False
 
@@ -375,18 +382,8 @@ def run_as_program(file, path, made, argument, changes, program=""):
     if package and any(["\n" + word + package + "." in text for word in ("from ", "import ")]):
         # `python -m package.train` puts the folder of the package on the path.
         folder = folder.rpartition("/")[0]
-    before, folders = sys.argv, list(sys.path)
-    sys.argv = [file, "--config=" + path] + ["--config." + k + "=" + v for k, v in changes]
-    sys.path.insert(0, folder or ".")
-    try:
-        _python.run(file)
-    except SystemExit:
-        pass
-    except Exception as error:
-        _tilewise.note(file + " ends with " + type(error).__name__ + ": " + str(error))
-    sys.argv = before
-    sys.path[:] = folders
-    return trained()
+    arguments = ["--config=" + path] + ["--config." + k + "=" + v for k, v in changes]
+    return _trains_with(file, arguments, [folder or "."])
 
 
 def run_trainer(module, path, made, argument, changes):
