@@ -149,17 +149,12 @@ void EvaluateHere(Round& round) {
   }
 }
 
-namespace {
-
-// Steps that are lowered side by side: of large graphs fewer, as each takes its memory.
 size_t LoweredAtOnce(const Space& space) {
   constexpr size_t kMostOps = 150'000;
   const std::optional<Graph>& graph = space.own().workload().graph;
   return std::max<size_t>(
       1, kMostOps / std::max<size_t>(1, graph ? static_cast<size_t>(graph->size()) : 0));
 }
-
-}  // namespace
 
 absl::StatusOr<std::vector<Result>> EvaluateAll(const Space& space,
                                                 std::span<const Candidate> candidates,

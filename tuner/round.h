@@ -83,6 +83,9 @@ class Round {
 // Takes candidates until the round has ended.
 void EvaluateHere(Round& round);
 
+// Steps that are lowered side by side: of large graphs fewer, as each takes its memory.
+size_t LoweredAtOnce(const Space& space);
+
 // An executor is who evaluates.
 class Executor {
  public:

@@ -40,8 +40,9 @@ void Add(Arguments& arguments, TuneOptions& options) {
                       "SQLite file, or postgresql://USER@HOST/DATABASE where machines share it",
               .type = "FILE"},
              options.study);
-  group.Number({.name = "--jobs", .help = "threads (default: one per core)"}, options.jobs,
-               kMostThreads);
+  group.Number(
+      {.name = "--jobs", .help = "threads, of each rank of mpirun (default: one per core)"},
+      options.jobs, kMostThreads);
   Add(arguments, ReportFormats(false, true), options.output);
   AddReports(arguments, ReportFormats(false, true), options.output);
   AddPlot(arguments, options.output);
@@ -68,11 +69,15 @@ absl::StatusOr<Tuning> TuneWith(const Session& session, const SearchSpace& space
 }
 
 // Serves as a rank other than 0, which prints nothing.
-absl::StatusOr<int> ServeRank(const Session& session, const SearchSpace& search, const Rank& rank) {
+absl::StatusOr<int> ServeRank(const Session& session, const SearchSpace& search, const Rank& rank,
+                              const MeetingPoint& rank_0) {
   TW_ASSIGN_OR_RETURN(const std::unique_ptr<const Space> space, Space::Make(session, search));
-  const std::string key = CrewKey(session, search, *space);
-  TW_ASSIGN_OR_RETURN(const MeetingPoint meeting_point, rank.find_rank_0());
-  TW_RETURN_IF_ERROR(ServeCrew(*space, meeting_point, key, rank.name, rank.threads));
+  TW_RETURN_IF_ERROR(ServeCrew(*space, rank_0,
+                               {.key = CrewKey(session, search, *space),
+                                .name = rank.name,
+                                .machine = rank.machine,
+                                .stands_by = rank.stands_by,
+                                .threads = rank.threads}));
   return kExitClean;
 }
 
@@ -101,11 +106,21 @@ absl::StatusOr<Tuning> Search(const Session& session, const SearchSpace& search,
 }
 
 absl::StatusOr<int> RunAs(const Rank* rank, const TuneOptions& options) {
+  std::optional<MeetingPoint> rank_0;
+  if (rank != nullptr && rank->stands_by) {
+    TW_ASSIGN_OR_RETURN(rank_0, rank->find_rank_0());
+    if (rank_0->machine == rank->machine) return kExitClean;  // rank 0 needs nobody there
+  }
   TW_ASSIGN_OR_RETURN(const Loaded loaded, Load(options.model, {.tries_batches = true}));
   TW_ASSIGN_OR_RETURN(const auto session, MakeSession(loaded));
   TW_RETURN_IF_ERROR(RequireModel(*session));
   TW_ASSIGN_OR_RETURN(const SearchSpace search, SpaceFor(*session, options.search));
-  if (rank != nullptr && rank->number > 0) return ServeRank(*session, search, *rank);
+  if (rank != nullptr && rank->number > 0) {
+    if (!rank_0) {
+      TW_ASSIGN_OR_RETURN(rank_0, rank->find_rank_0());
+    }
+    return ServeRank(*session, search, *rank, *rank_0);
+  }
   Report report = ReportOn("tune", *session);
   AddStep(session->Step(), report);
   AddLoop(session->Loop(), report);
@@ -119,7 +134,7 @@ absl::StatusOr<int> RunAs(const Rank* rank, const TuneOptions& options) {
 absl::StatusOr<int> RunTune(const TuneOptions& given) {
   TuneOptions options = given;
   SpreadChips(options);
-  TW_ASSIGN_OR_RETURN(const std::optional<Rank> rank, JoinRanks());
+  TW_ASSIGN_OR_RETURN(const std::optional<Rank> rank, JoinRanks(static_cast<int>(options.jobs)));
   absl::StatusOr<int> code = RunAs(rank ? &*rank : nullptr, options);
   if (code.ok() || !rank || rank->number == 0) return code;
   return Annotate(code.status(), rank->name);

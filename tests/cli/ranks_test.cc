@@ -15,6 +15,8 @@ using ::testing::HasSubstr;
 
 constexpr const char* kTune =
     "tune zoo:mlp --chip v3 --search batch=8..400:8 --search precision --format json";
+// Ranks that are told how many threads they have all work, also on one machine.
+const std::string kAllWork = std::string(kTune) + " --jobs 1";
 constexpr const char* kRanks = "mpirun --allow-run-as-root --oversubscribe --enable-recovery -n 4 ";
 
 class Ranks : public ::testing::Test {
@@ -28,9 +30,11 @@ class Ranks : public ::testing::Test {
 
 TEST_F(Ranks, PrintWhatOneProcessPrints) {
   const RunResult one = RunTilewise(kTune);
-  const RunResult four = RunTilewise(kTune, kRanks);
-  EXPECT_EQ(four.exit_code, 0) << four.err;
-  EXPECT_EQ(four.out, one.out);
+  for (const std::string& arguments : {kAllWork, std::string(kTune)}) {
+    const RunResult four = RunTilewise(arguments, kRanks);
+    EXPECT_EQ(four.exit_code, 0) << four.err;
+    EXPECT_EQ(four.out, one.out);
+  }
 }
 
 // A rank whose shell kills it, early enough for the others not to have met it.
@@ -41,13 +45,13 @@ TEST_F(Ranks, OneThatIsKilledIsReplacedByTheOthers) {
                               "bash -c 'if [ \"$OMPI_COMM_WORLD_RANK\" = 2 ]; then exec timeout "
                               "-s KILL " +
                               moment + " \"$0\" \"$@\"; fi; exec \"$0\" \"$@\"'";
-    const RunResult with_loss = RunTilewise(kTune, kills);
+    const RunResult with_loss = RunTilewise(kAllWork, kills);
     EXPECT_EQ(with_loss.out, one.out) << with_loss.err;
   }
 }
 
 TEST_F(Ranks, EachSaysWhichItIs) {
-  const RunResult run = RunTilewise("tune no_such_file.json", kRanks);
+  const RunResult run = RunTilewise("tune no_such_file.json --jobs 1", kRanks);
   EXPECT_THAT(run.err, HasSubstr("tilewise: error: no_such_file.json"));
   EXPECT_THAT(run.err, HasSubstr("tilewise: error: rank 1 on "));
 }

@@ -19,6 +19,7 @@
 namespace tilewise {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -27,7 +28,7 @@ class CrewTest : public ::testing::Test {
   CrewTest() {
     search_.knobs = {{"precision", {}}, {"accumulation", {"1", "2"}}};
     space_ = *Space::Make(session_, search_);
-    crew_ = *Crew::Make(1);
+    crew_ = *Crew::Make(1, "node0");
     crew_->Expect(key());
   }
 
@@ -43,11 +44,19 @@ class CrewTest : public ::testing::Test {
     return tuning.ok() ? Text(*tuning) : Message(tuning.status());
   }
 
+  Hand AHand(int threads) const {
+    return {.key = key(), .name = "rank 1", .machine = "node1", .threads = threads};
+  }
+
   // Says hello as a worker does.
-  Channel Greet(const std::string& token, const std::string& key) const {
+  Channel Greet(const std::string& token, const std::string& key, bool stands_by = false) const {
     const std::string& addresses = crew_->meeting_point().addresses;
     Channel channel(*Connect("127.0.0.1", std::stoi(addresses)));
-    channel.Send(WriteMessage(CrewHello{.token = token, .key = key, .name = "rank 9"}));
+    channel.Send(WriteMessage(CrewHello{.token = token,
+                                        .key = key,
+                                        .name = stands_by ? "rank 10" : "rank 9",
+                                        .machine = "node9",
+                                        .stands_by = stands_by}));
     return channel;
   }
 
@@ -62,7 +71,7 @@ class CrewTest : public ::testing::Test {
 TEST_F(CrewTest, ResultsAreThoseOfOneProcess) {
   absl::Status served;
   const MeetingPoint meeting_point = crew_->meeting_point();
-  std::thread worker([&] { served = ServeCrew(*space_, meeting_point, key(), "rank 1", 2); });
+  std::thread worker([&] { served = ServeCrew(*space_, meeting_point, AHand(2)); });
   EXPECT_EQ(Search(crew_.get()), Search(nullptr));
   EXPECT_THAT(crew_->TakeNotes(), ElementsAre());
   crew_.reset();
@@ -96,6 +105,37 @@ TEST_F(CrewTest, WhatALostWorkerWasAtIsDoneByOthers) {
   EXPECT_LE(static_cast<size_t>(orders), 3u);
 }
 
+TEST_F(CrewTest, OneThatStandsByHasNothingToDoBesideTheFirstOfItsMachine) {
+  const std::string token = crew_->meeting_point().token;
+  Channel first = Greet(token, key());
+  Channel second = Greet(token, key(), true);
+  ASSERT_TRUE(first.Receive().has_value()) << "welcome";
+  ASSERT_TRUE(second.Receive().has_value()) << "welcome";
+  bool worked_beside_it = true;
+  std::thread watcher([&] {
+    CrewOrder order;
+    EXPECT_TRUE(ReadMessage(first.Receive().value_or(""), order));
+    EXPECT_EQ(order.kind, CrewOrder::Kind::kEvaluate);
+    worked_beside_it = second.Receive(100).has_value();
+    const Channel lost = std::move(first);
+    const Channel lost_too = std::move(second);
+  });
+  EXPECT_EQ(Search(crew_.get()), Search(nullptr));
+  watcher.join();
+  EXPECT_FALSE(worked_beside_it);
+  EXPECT_THAT(crew_->TakeNotes(), Contains(HasSubstr("rank 9 is lost")));
+}
+
+TEST_F(CrewTest, AMeetingPointIsReadAsItWasWritten) {
+  const MeetingPoint point = crew_->meeting_point();
+  const absl::StatusOr<MeetingPoint> read = MeetingPoint::Parse(point.Text());
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->token, point.token);
+  EXPECT_EQ(read->machine, "node0");
+  EXPECT_EQ(read->addresses, point.addresses);
+  EXPECT_FALSE(MeetingPoint::Parse("token").ok());
+}
+
 TEST_F(CrewTest, OneWithAnotherProgramIsSentAway) {
   Channel channel = Greet(crew_->meeting_point().token, "another key");
   ASSERT_TRUE(channel.Receive().has_value()) << "welcome";
@@ -117,7 +157,7 @@ TEST_F(CrewTest, StrangersAreNotHeard) {
 TEST_F(CrewTest, AWorkerThatComesAfterTheEndHasNothingToDo) {
   const MeetingPoint meeting_point = crew_->meeting_point();
   crew_.reset();
-  EXPECT_TRUE(ServeCrew(*space_, meeting_point, key(), "rank 1", 1).ok());
+  EXPECT_TRUE(ServeCrew(*space_, meeting_point, AHand(1)).ok());
 }
 
 TEST_F(CrewTest, MessagesComeBackAsTheyWere) {

@@ -3,7 +3,7 @@
 #include "tuner/ranks/crew.h"
 
 #include <algorithm>
-#include <atomic>
+#include <map>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -42,14 +42,15 @@ void Wake(int fd) {
 
 }  // namespace
 
-std::string MeetingPoint::Text() const { return token + " " + addresses; }
+std::string MeetingPoint::Text() const { return token + " " + machine + " " + addresses; }
 
 absl::StatusOr<MeetingPoint> MeetingPoint::Parse(const std::string& text) {
-  const size_t space = text.find(' ');
-  if (space == std::string::npos || space == 0) {
-    return InvalidInput("rank 0 did not say where it is");
-  }
-  return MeetingPoint{.token = text.substr(0, space), .addresses = text.substr(space + 1)};
+  const size_t machine = text.find(' ') + 1;
+  const size_t addresses = text.find(' ', machine) + 1;
+  if (machine < 2 || addresses == 0) return InvalidInput("rank 0 did not say where it is");
+  return MeetingPoint{.token = text.substr(0, machine - 1),
+                      .machine = text.substr(machine, addresses - 1 - machine),
+                      .addresses = text.substr(addresses)};
 }
 
 std::string CrewKey(const Session& session, const SearchSpace& search, const Space& space) {
@@ -60,10 +61,10 @@ std::string CrewKey(const Session& session, const SearchSpace& search, const Spa
 }
 
 struct Crew::Parts {
-  struct Hand {
+  // One thread of another rank.
+  struct Connection {
     Channel channel;
-    std::string name;
-    std::string key;
+    CrewHello hello;
     int64_t process = 0;  // see Round::Owners
     // What it is at; 0: nothing.
     int64_t number = 0;
@@ -76,22 +77,24 @@ struct Crew::Parts {
   Socket wake;     // eventfd: somebody came, or an own thread has nothing left
   Socket closing;  // eventfd: the greeter is to end
   std::string key;
-  std::vector<Hand> hands;
+  std::vector<Connection> hands;
   int64_t orders = 0;
-  int64_t processes = 0;  // that have come
+  std::map<std::string, int64_t> processes;  // that have come, by name
   Round::Owners owners;
   std::vector<std::string> notes;
 
   std::mutex mutex;  // guards `came`
-  std::vector<Hand> came;
+  std::vector<Connection> came;
   std::thread greeter;
 
   void Greet();
   void GreetOne(Socket socket);
   void TakeIn();
-  void Order(Round& round, Hand& hand);
-  void Hear(Round& round, int64_t first_order, Hand& hand);
-  void Lose(Round& round, int64_t first_order, const Hand& hand);
+  void Note(std::string note);
+  bool IsNeeded(const Connection& hand) const;
+  void Order(Round& round, Connection& hand);
+  void Hear(Round& round, int64_t first_order, Connection& hand);
+  void Lose(Round& round, int64_t first_order, const Connection& hand);
   void PollHands(Round& round, int64_t first_order);
 };
 
@@ -114,15 +117,16 @@ void Crew::Parts::GreetOne(Socket socket) {
   if (!text || !ReadMessage(*text, hello) || hello.token != meeting_point.token) return;
   if (!channel.Send(WriteMessage(CrewOrder{.kind = CrewOrder::Kind::kWelcome}))) return;
   const std::lock_guard<std::mutex> lock(mutex);
-  came.push_back({.channel = std::move(channel), .name = hello.name, .key = hello.key});
+  came.push_back({.channel = std::move(channel), .hello = std::move(hello)});
   Wake(wake.fd());
 }
 
 void Crew::Parts::TakeIn() {
   const std::lock_guard<std::mutex> lock(mutex);
-  for (Hand& hand : came) {
-    if (hand.key == key) {
-      hand.process = ++processes;
+  for (Connection& hand : came) {
+    if (hand.hello.key == key) {
+      const auto next = static_cast<int64_t>(processes.size()) + 1;
+      hand.process = processes.try_emplace(hand.hello.name, next).first->second;
       hands.push_back(std::move(hand));
       continue;
     }
@@ -130,12 +134,25 @@ void Crew::Parts::TakeIn() {
         "it has other files, options or another tilewise than rank 0, so that its trials would be "
         "others";
     hand.channel.Send(WriteMessage(CrewOrder{.kind = CrewOrder::Kind::kSentAway, .why = why}));
-    notes.push_back(fmt::format("{} is not used: {}", hand.name, why));
+    Note(fmt::format("{} is not used: {}", hand.hello.name, why));
   }
   came.clear();
 }
 
-void Crew::Parts::Order(Round& round, Hand& hand) {
+// The threads of a rank have the same to say.
+void Crew::Parts::Note(std::string note) {
+  if (std::ranges::find(notes, note) == notes.end()) notes.push_back(std::move(note));
+}
+
+// A rank stands by while another one works with all cores of its machine.
+bool Crew::Parts::IsNeeded(const Connection& hand) const {
+  if (!hand.hello.stands_by) return true;
+  return std::ranges::none_of(hands, [&](const Connection& other) {
+    return !other.hello.stands_by && other.hello.machine == hand.hello.machine;
+  });
+}
+
+void Crew::Parts::Order(Round& round, Connection& hand) {
   const std::optional<size_t> index = round.Take(Round::Taker::kOther, hand.process);
   if (!index) return;
   hand.number = ++orders;
@@ -147,7 +164,7 @@ void Crew::Parts::Order(Round& round, Hand& hand) {
 
 // An answer to an order of an earlier round, which others have answered
 // meanwhile, counts no more.
-void Crew::Parts::Hear(Round& round, int64_t first_order, Hand& hand) {
+void Crew::Parts::Hear(Round& round, int64_t first_order, Connection& hand) {
   hand.channel.ReadArrived();
   while (const std::optional<std::string> text = hand.channel.Next()) {
     CrewAnswer answer;
@@ -159,15 +176,15 @@ void Crew::Parts::Hear(Round& round, int64_t first_order, Hand& hand) {
   }
 }
 
-void Crew::Parts::Lose(Round& round, int64_t first_order, const Hand& hand) {
+void Crew::Parts::Lose(Round& round, int64_t first_order, const Connection& hand) {
   if (hand.number >= first_order) round.GiveBack(hand.index);
-  notes.push_back(fmt::format("{} is lost; others do what it was at", hand.name));
+  Note(fmt::format("{} is lost; others do what it was at", hand.hello.name));
   std::erase_if(owners, [&](const auto& owner) { return owner.second == hand.process; });
 }
 
 void Crew::Parts::PollHands(Round& round, int64_t first_order) {
   std::vector<pollfd> all = {{.fd = wake.fd(), .events = POLLIN, .revents = 0}};
-  for (const Hand& hand : hands) {
+  for (const Connection& hand : hands) {
     all.push_back({.fd = hand.channel.fd(), .events = POLLIN, .revents = 0});
   }
   if (poll(all.data(), all.size(), kPollMilliseconds) <= 0) return;
@@ -181,11 +198,13 @@ void Crew::Parts::PollHands(Round& round, int64_t first_order) {
   }
 }
 
-absl::StatusOr<std::unique_ptr<Crew>> Crew::Make(int threads) {
+absl::StatusOr<std::unique_ptr<Crew>> Crew::Make(int threads, std::string machine) {
   auto parts = std::make_unique<Parts>();
   parts->threads = std::max(1, threads);
   TW_ASSIGN_OR_RETURN(parts->listener, Listen());
-  parts->meeting_point = {.token = RandomToken(), .addresses = parts->listener.addresses};
+  parts->meeting_point = {.token = RandomToken(),
+                          .machine = std::move(machine),
+                          .addresses = parts->listener.addresses};
   parts->wake = Socket(eventfd(0, EFD_CLOEXEC));
   parts->closing = Socket(eventfd(0, EFD_CLOEXEC));
   if (!parts->wake.is_open() || !parts->closing.is_open()) {
@@ -201,8 +220,8 @@ Crew::~Crew() {
   Wake(parts_->closing.fd());
   parts_->greeter.join();
   const std::string end = WriteMessage(CrewOrder{.kind = CrewOrder::Kind::kEnd});
-  for (Parts::Hand& hand : parts_->came) hand.channel.Send(end);
-  for (Parts::Hand& hand : parts_->hands) hand.channel.Send(end);
+  for (Parts::Connection& hand : parts_->came) hand.channel.Send(end);
+  for (Parts::Connection& hand : parts_->hands) hand.channel.Send(end);
 }
 
 const MeetingPoint& Crew::meeting_point() const { return parts_->meeting_point; }
@@ -214,22 +233,24 @@ void Crew::Run(Round& round) {
   const int64_t first_order = parts.orders + 1;
   round.ShareOut(&parts.owners);
   std::vector<std::thread> own;
-  own.reserve(static_cast<size_t>(parts.threads));
-  for (int i = 0; i < parts.threads; ++i) {
+  const size_t threads = std::min(static_cast<size_t>(parts.threads), LoweredAtOnce(round.space()));
+  own.reserve(threads);
+  for (size_t i = 0; i < threads; ++i) {
     own.emplace_back([&] {
       EvaluateHere(round);
       Wake(parts.wake.fd());
     });
   }
   while (!round.has_ended()) {
-    for (Parts::Hand& hand : parts.hands) {
-      if (hand.number == 0) parts.Order(round, hand);
+    for (Parts::Connection& hand : parts.hands) {
+      if (hand.number == 0 && parts.IsNeeded(hand)) parts.Order(round, hand);
     }
     parts.PollHands(round, first_order);
-    for (const Parts::Hand& hand : parts.hands) {
+    for (const Parts::Connection& hand : parts.hands) {
       if (hand.channel.is_broken()) parts.Lose(round, first_order, hand);
     }
-    std::erase_if(parts.hands, [](const Parts::Hand& hand) { return hand.channel.is_broken(); });
+    std::erase_if(parts.hands,
+                  [](const Parts::Connection& hand) { return hand.channel.is_broken(); });
   }
   for (std::thread& thread : own) thread.join();
 }

@@ -18,6 +18,7 @@ namespace tilewise {
 // How the others find rank 0, and how both know that they are of one run.
 struct MeetingPoint {
   std::string token;
+  std::string machine;    // of rank 0
   std::string addresses;  // see Listener
   std::string Text() const;
   static absl::StatusOr<MeetingPoint> Parse(const std::string& text);
@@ -29,8 +30,8 @@ std::string CrewKey(const Session& session, const SearchSpace& search, const Spa
 
 class Crew : public Executor {
  public:
-  // `threads`: that evaluate in this process.
-  static absl::StatusOr<std::unique_ptr<Crew>> Make(int threads);
+  // `threads`: that evaluate in this process, which is on this machine.
+  static absl::StatusOr<std::unique_ptr<Crew>> Make(int threads, std::string machine);
   // Tells the others that the search has ended.
   ~Crew() override;
 
@@ -47,10 +48,16 @@ class Crew : public Executor {
   const std::unique_ptr<Parts> parts_;
 };
 
-// Evaluates what rank 0 asks for, on so many threads, until it ends the search.
-// Errors: rank 0 is lost, or has another program before it. A rank 0 that is not
-// there has ended already, which is no error.
-absl::Status ServeCrew(const Space& space, const MeetingPoint& meeting_point,
-                       const std::string& key, const std::string& name, int threads);
+struct Hand {
+  std::string key;   // see CrewKey
+  std::string name;  // "rank 2 on node7"
+  std::string machine;
+  bool stands_by = false;  // works where the machine's first rank is lost
+  int threads = 1;
+};
+
+// Evaluates what rank 0 asks for until it ends the search. Errors: rank 0 is lost, or has another
+// program before it. A rank 0 that is not there has ended already, which is no error.
+absl::Status ServeCrew(const Space& space, const MeetingPoint& meeting_point, const Hand& hand);
 
 }  // namespace tilewise

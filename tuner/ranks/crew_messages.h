@@ -16,6 +16,8 @@ struct CrewHello {
   std::string token;
   std::string key;   // see CrewKey
   std::string name;  // "rank 2 on node7"
+  std::string machine;
+  bool stands_by = false;  // see Hand
 };
 
 // Rank 0 sends this.

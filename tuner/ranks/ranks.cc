@@ -47,19 +47,39 @@ int Variable(const char* name) {
 int CoresThatMayBeUsed() {
   cpu_set_t cores;
   if (sched_getaffinity(0, sizeof(cores), &cores) != 0) return 1;
-  return CPU_COUNT(&cores);
+  return std::max(1, CPU_COUNT(&cores));
 }
 
-// Ranks that mpirun did not bind to cores of their own share all of them.
-int ShareOfCores() {
+// mpirun binds a rank to some cores; those that stand by leave it theirs. The system keeps a
+// process to the cores that it may have.
+void UnbindFromCores() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  for (int i = 0; i < CPU_SETSIZE; ++i) CPU_SET(i, &cores);
+  sched_setaffinity(0, sizeof(cores), &cores);
+}
+
+void ShareCores(int threads, Rank& rank) {
+  rank.threads = threads;
+  if (threads > 0) return;
   const int ranks = std::max(1, Variable("OMPI_COMM_WORLD_LOCAL_SIZE"));
-  const auto cores = static_cast<int>(std::thread::hardware_concurrency());
-  return std::clamp(cores / ranks, 1, std::max(1, CoresThatMayBeUsed()));
+  if (ranks > 1) UnbindFromCores();
+  rank.stands_by = Variable("OMPI_COMM_WORLD_LOCAL_RANK") > 0;
+  rank.threads = std::max(1, CoresThatMayBeUsed() / (rank.stands_by ? ranks : 1));
 }
 
 std::string HostName() {
   char name[256] = "";
   gethostname(name, sizeof(name) - 1);
+  return name;
+}
+
+// Ranks in network namespaces of their own stand for machines.
+std::string MachineName() {
+  std::error_code error;
+  const std::string network = std::filesystem::read_symlink("/proc/self/ns/net", error).string();
+  std::string name = HostName() + "/" + network;
+  std::ranges::replace(name, ' ', '_');
   return name;
 }
 
@@ -167,20 +187,21 @@ bool InMpi::HaveMet() {
   return false;
 }
 
-absl::StatusOr<std::optional<Rank>> JoinRanks() {
+absl::StatusOr<std::optional<Rank>> JoinRanks(int threads) {
   Rank rank;
   rank.count = Variable("OMPI_COMM_WORLD_SIZE");
   if (rank.count < 2) return std::nullopt;
   rank.number = Variable("OMPI_COMM_WORLD_RANK");
   rank.name = fmt::format("rank {} on {}", rank.number, HostName());
-  rank.threads = ShareOfCores();
+  rank.machine = MachineName();
+  ShareCores(threads, rank);
   TW_ASSIGN_OR_RETURN(MpiShareText* const share_text, LoadPlugin(rank.count));
   KeepMpiSimple();
   if (rank.number > 0) {
     TW_RETURN_IF_ERROR(WorkInChild(share_text, rank));
     return rank;
   }
-  TW_ASSIGN_OR_RETURN(rank.crew, Crew::Make(rank.threads));
+  TW_ASSIGN_OR_RETURN(rank.crew, Crew::Make(rank.threads, rank.machine));
   std::string text = rank.crew->meeting_point().Text();
   text.resize(kMpiTextSize);
   rank.in_mpi = std::make_unique<InMpi>(

@@ -37,8 +37,12 @@ class InMpi {
 struct Rank {
   int number = 0;
   int count = 1;
-  int threads = 1;   // this rank's share of the machine's cores
+  int threads = 1;
   std::string name;  // "rank 2 on node7"
+  std::string machine;
+  // The first rank of a machine works on all of its cores, as threads share what they lower; the
+  // others stand by. Where it is said how many threads a rank has, all work.
+  bool stands_by = false;
   // The other ranks wait here until rank 0 has said where it is.
   std::function<absl::StatusOr<MeetingPoint>()> find_rank_0;
   // Rank 0 has these; its crew ends first.
@@ -47,7 +51,8 @@ struct Rank {
 };
 
 // Joins the others that mpirun started with this process. None: it is alone,
-// which costs nothing. Errors: a build without MPI, no other process can be made.
-absl::StatusOr<std::optional<Rank>> JoinRanks();
+// which costs nothing. `threads`: of each rank; 0: see Rank::stands_by. Errors: a build without
+// MPI, no other process can be made.
+absl::StatusOr<std::optional<Rank>> JoinRanks(int threads);
 
 }  // namespace tilewise

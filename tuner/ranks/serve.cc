@@ -1,7 +1,7 @@
 // A worker: each of its threads has a connection of its own and does one thing
 // after the other.
 
-#include <charconv>
+#include <algorithm>
 #include <mutex>
 #include <sstream>
 #include <thread>
@@ -75,15 +75,19 @@ class Worker {
 
 }  // namespace
 
-absl::Status ServeCrew(const Space& space, const MeetingPoint& meeting_point,
-                       const std::string& key, const std::string& name, int threads) {
+absl::Status ServeCrew(const Space& space, const MeetingPoint& meeting_point, const Hand& hand) {
   const Worker worker(space, meeting_point,
-                      {.token = meeting_point.token, .key = key, .name = name});
+                      {.token = meeting_point.token,
+                       .key = hand.key,
+                       .name = hand.name,
+                       .machine = hand.machine,
+                       .stands_by = hand.stands_by});
+  const size_t threads = std::min(static_cast<size_t>(hand.threads), LoweredAtOnce(space));
   std::mutex mutex;  // guards the status
   absl::Status status;
   std::vector<std::thread> all;
-  all.reserve(static_cast<size_t>(threads));
-  for (int i = 0; i < threads; ++i) {
+  all.reserve(threads);
+  for (size_t i = 0; i < threads; ++i) {
     all.emplace_back([&] {
       absl::Status served = worker.Serve();
       const std::lock_guard<std::mutex> lock(mutex);
