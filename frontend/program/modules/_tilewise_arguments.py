@@ -181,9 +181,12 @@ def _examples(names):
 def exported(text, name):
     """What examples set a variable of the shell to; "" where they do not."""
     at = text.find(name + "=") if name else -1
+    while at > 0 and (text[at - 1].isalnum() or text[at - 1] == "_"):  # of a longer name
+        at = text.find(name + "=", at + 1)
     if at < 0:
         return ""
-    return text[at + len(name) + 1:at + len(name) + 161].split("\n")[0].strip("\"' ")
+    line = text[at + len(name) + 1:at + len(name) + 161].split("\n")[0]
+    return line.split(" #")[0].strip("\"' ")
 
 
 def _after(text, names):

@@ -76,5 +76,72 @@ for i in range(10):
   EXPECT_EQ(workload.training->optimizer, OptimizerKind::kAdamW);
 }
 
+// The network in Flax has the same weights, and Flax's names of numbered modules.
+TEST(Diffusers, AControlNetInFlaxTrainsBesideItsUNet) {
+  const Workload workload = ReadText(R"(
+import jax
+import jax.numpy as jnp
+import optax
+from diffusers import FlaxControlNetModel, FlaxDDPMScheduler, FlaxUNet2DConditionModel
+from flax.core.frozen_dict import unfreeze
+sizes = dict(block_out_channels=(32, 64), cross_attention_dim=16, attention_head_dim=4,
+             down_block_types=("CrossAttnDownBlock2D", "DownBlock2D"))
+unet = FlaxUNet2DConditionModel(
+    sample_size=8, up_block_types=("UpBlock2D", "CrossAttnUpBlock2D"), **sizes)
+unet_params = unet.init_weights(jax.random.PRNGKey(0))
+net = FlaxControlNetModel(dtype=jnp.bfloat16, **sizes)
+params = unfreeze(net.init_weights(jax.random.PRNGKey(0)))
+for key in ("conv_in", "time_embedding", "down_blocks_0", "mid_block"):
+    params[key] = unet_params[key]
+noises = FlaxDDPMScheduler(num_train_timesteps=100, beta_schedule="scaled_linear")
+noise_state = noises.create_state()
+tx = optax.adamw(1e-4)
+
+@jax.jit
+def step(params, state, latents, text, image, key):
+    def loss_of(params):
+        noise = jax.random.normal(key, latents.shape)
+        steps = jax.random.randint(key, (16,), 0, noises.config.num_train_timesteps)
+        noisy = noises.add_noise(noise_state, latents, noise, steps)
+        down, middle = net.apply({"params": params}, noisy, steps, text, image, train=True,
+                                 return_dict=False)
+        made = unet.apply({"params": unet_params}, noisy, steps, text,
+                          down_block_additional_residuals=down,
+                          mid_block_additional_residual=middle).sample
+        return ((made - noise) ** 2).mean()
+    loss, grads = jax.value_and_grad(loss_of)(params)
+    updates, state = tx.update(grads, state, params)
+    return optax.apply_updates(params, updates), state, loss
+
+state = tx.init(params)
+for i in range(10):
+    params, state, loss = step(params, state, jnp.zeros((16, 4, 8, 8)), jnp.zeros((16, 7, 16)),
+                               jnp.zeros((16, 3, 64, 64)), jax.random.PRNGKey(i))
+)",
+                                     "");
+  ASSERT_TRUE(workload.training.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.training->optimizer, OptimizerKind::kAdamW);
+  const Workload same = ReadText(R"(
+from diffusers import ControlNetModel
+net = ControlNetModel(
+    block_out_channels=(32, 64), cross_attention_dim=16, attention_head_dim=4,
+    down_block_types=("CrossAttnDownBlock2D", "DownBlock2D"))
+)",
+                                 "net");
+  EXPECT_EQ(WeightsOf(workload), WeightsOf(same)) << NotesOfText(workload);
+}
+
+TEST(Diffusers, LatentsHaveTheTypeOfTheirAutoencoder) {
+  const Workload workload = ReadText(R"(
+import torch
+from diffusers import AutoencoderKL
+vae = AutoencoderKL.from_pretrained("stabilityai/sd-vae-ft-ema").to(torch.bfloat16)
+latents = vae.encode(torch.zeros(1, 3, 64, 64, dtype=torch.bfloat16)).latent_dist.sample()
+net = torch.nn.Linear(8, 3 if latents.dtype == torch.bfloat16 else 30, bias=False)
+)",
+                                     "net");
+  EXPECT_EQ(WeightsOf(workload), 24) << NotesOfText(workload);
+}
+
 }  // namespace
 }  // namespace tilewise::program

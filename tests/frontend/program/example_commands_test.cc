@@ -108,6 +108,23 @@ app.run(main)
 }
 
 // The page's command gets further than the defaults: what stops it is what the user has to mend.
+TEST(ExampleCommands, AVariableOfThePageHasItsOwnValueWithoutTheCommentBehind) {
+  const TemporaryFolder folder;
+  folder.Write("README.md",
+               "```\nexport FULL_WIDTH=60\nexport WIDTH=6  # fits a v4\n"
+               "python train.py --width $WIDTH\n```\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("--width", type=int, default=0)
+args = parser.parse_args()
+assert args.width > 0
+train(args.width)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 TEST(ExampleCommands, TheReasonIsThatOfTheProgramAsItsPageStartsIt) {
   const TemporaryFolder folder;
   folder.Write("README.md", "python train.py --width 6\n");

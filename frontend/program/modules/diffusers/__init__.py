@@ -5,6 +5,8 @@ _HOMES = {
     "FlaxAutoencoderKL": "_autoencoder", "AutoencoderKL": "_torch_autoencoder",
     "UNet2DModel": "_torch_unet", "UNet2DConditionModel": "_torch_unet",
     "ControlNetModel": "_torch_unet", "DDPMScheduler": "_schedulers",
+    "FlaxUNet2DConditionModel": "_flax", "FlaxControlNetModel": "_flax",
+    "FlaxDDPMScheduler": "_flax",
 }
 
 

@@ -100,5 +100,5 @@ class DDPMScheduler(Configured):
         mean = (before ** 0.5 * (1 - alpha) / rest * start
                 + alpha ** 0.5 * (1 - before) / rest * sample)
         variance = (1 - before) / rest * (1 - alpha)
-        made = _Step(mean + variance ** 0.5 * torch.randn(sample.shape), start)
+        made = _Step(mean + variance ** 0.5 * torch.randn_like(sample), start)
         return made if return_dict else (made.prev_sample,)

@@ -46,7 +46,7 @@ class _Distribution:
         self.std, self.var = torch.exp(0.5 * self.logvar), torch.exp(self.logvar)
 
     def sample(self, generator=None):
-        return self.mean + self.std * torch.randn(self.mean.shape)
+        return self.mean + self.std * torch.randn_like(self.mean)
 
     def mode(self):
         return self.mean

@@ -2,20 +2,18 @@
 
 import math
 
+import _python
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 from diffusers._config import Configured
 from diffusers._torch_parts import Attention, Down, Residual, Up, attend
+from transformers.modeling_outputs import ModelOutput
 
 
-class Output:
-    def __init__(self, sample):
-        self.sample = sample
-
-    def __getitem__(self, index):
-        return (self.sample,)[index]
+def Output(sample):
+    return ModelOutput(sample=sample)
 
 
 def sinusoids(steps, width, flip=True, shift=0):
@@ -341,10 +339,12 @@ class _Hint(nn.Module):
 
 
 class ControlNetModel(_TextUNet):
-    def __init__(self, unet_config, conditioning_channels=3,
+    def __init__(self, unet_config=None, conditioning_channels=3,
                  conditioning_embedding_out_channels=(16, 32, 96, 256), **options):
         super().__init__()
-        self.keep_config(dict(unet_config, up_block_types=None))
+        rows = _python.signature(UNet2DConditionModel.__init__)
+        config = {name: default for name, _, has_default, default in rows if has_default}
+        self.keep_config(dict(config, **(unet_config or {}), **options, up_block_types=None))
         self._build_text(self.config)
         widths = self.config.block_out_channels
         self.controlnet_cond_embedding = _Hint(

@@ -40,6 +40,8 @@ def _parts(network):
 
 
 def _to_torch(value):
+    if isinstance(value, (list, tuple)):
+        return type(value)([_to_torch(v) for v in value])
     return _t.wrap(_c.as_array(value)._h) if isinstance(value, _c.Array) or \
         hasattr(value, "_values") else value
 

@@ -53,7 +53,8 @@ def freeze(xs):
 
 def unfreeze(x):
     if isinstance(x, dict):
-        return {k: unfreeze(v) for k, v in x.items()}
+        made = {k: unfreeze(v) for k, v in x.items()}
+        return made if isinstance(x, FrozenDict) else type(x)(made)
     return x
 
 
