@@ -34,8 +34,8 @@ const Diagnostic* Telling(const std::vector<Diagnostic>& notes, Words words) {
 std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& path,
                       const std::set<std::string>& absent) {
   const auto find = [](const std::vector<Diagnostic>& among) {
-    return Telling(among,
-                   {"search path", "reading stopped", "not known", "a check of", "ends with"});
+    return Telling(among, {"search path", "reading stopped", "() ends with", "not known",
+                           "a check of", "ends with"});
   };
   // What stands for values that others give, or for sizes of data, explains nothing where there is
   // another reason.
@@ -45,8 +45,9 @@ std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& p
       return note.message.find(words) != std::string::npos;
     };
     return !says("which a launcher") && !says("which the caller of") &&
-           !says("is called by nothing here") && !says("it is taken to") && !says("are assumed") &&
-           !note.message.ends_with(" is taken");
+           !says("is called by nothing here") && !says("() is read again with ") &&
+           !says("it is taken to") && !says("are assumed") && !says(" are taken") &&
+           !says(" stands for it") && !note.message.ends_with(" is taken");
   });
   const Diagnostic* reason = find(own);
   if (reason == nullptr) reason = find(notes);

@@ -98,8 +98,9 @@ _ARGUMENTS = ("args", "opt", "opts", "hparams", "hps", "params", "config", "cfg"
 
 
 class Caller:
-    def __init__(self, name, names=None):
+    def __init__(self, name, names=None, called=False):
         self.name, self.assumed, self.names = name, [], names or {}
+        self.called = called  # by the program itself, where it did not come to its end
         self.whole = False  # it was started as a user would start it
 
     def value(self, parameter):
@@ -146,7 +147,10 @@ class Caller:
                 named[name] = self.value(name)
             else:
                 positional.append(self.value(name))
-        text = self.name + "() is called by nothing here; it is read with "
+        if self.called and all([a.endswith("as the module has it") for a in self.assumed]):
+            return  # it would end where it has ended
+        text = self.name + ("() is read again with " if self.called else
+                            "() is called by nothing here; it is read with ")
         _tilewise.note(text + (", ".join(self.assumed) or "its defaults"))
         function(*positional, **named)
 
@@ -154,6 +158,17 @@ class Caller:
 def is_plain(kind):
     """Whether a value of that annotation may come from a command line."""
     return kind in (str, int, float, bool) or getattr(kind, "__name__", "") == "Path"
+
+
+def called_at_top(name, text):
+    """Whether a statement of the module's own level calls a function."""
+    own = True
+    for line in text.split("\n"):
+        if line[:1].strip() and line[:1] not in ")]":
+            own = not line.startswith(("def ", "class ", "async ", "@"))
+        if own and " " + name + "(" in " " + line.replace("=", " "):
+            return True
+    return False
 
 
 def callers_first(names, own, text):
@@ -229,7 +244,7 @@ def run(names, module, text, given=()):
     for name in likely[:6]:
         if name in done:
             continue
-        caller = Caller(name, names)
+        caller = Caller(name, names, called_at_top(name, text))
         try:
             caller.call(own[name])
         except Exception as error:
