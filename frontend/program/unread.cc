@@ -35,7 +35,7 @@ std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& p
                       const std::set<std::string>& absent) {
   const auto find = [](const std::vector<Diagnostic>& among) {
     return Telling(among, {"search path", "reading stopped", "() ends with", "not known",
-                           "a check of", "ends with"});
+                           "ends with", "a check of"});
   };
   // What stands for values that others give, or for sizes of data, explains nothing where there is
   // another reason.

@@ -117,10 +117,23 @@ def load_from_disk(*args, **options):
     return Dataset(lambda: _tilewise.unknown("a row of a data set that was saved"))
 
 
-def concatenate_datasets(dsets, **options):
+def concatenate_datasets(dsets, axis=0, **options):
+    if axis == 1:
+        return dsets[0]._next(lambda: _side_by_side(
+            [d.with_format()._row() for d in dsets]))
     counts = [d._count for d in dsets]
     return dsets[0]._next(lambda: dsets[0]._row(),
                           count=None if None in counts else sum(counts))
+
+
+def _side_by_side(rows):
+    """The columns of all; of a row that is not known all columns are."""
+    whole = {}
+    for row in rows:
+        if not isinstance(row, dict):
+            return row
+        whole.update(row)
+    return whole
 
 
 def interleave_datasets(datasets, *args, **options):

@@ -70,7 +70,8 @@ class Configured:
         pass
 
     save_config = push_to_hub = enable_xformers_memory_efficient_attention = save_pretrained
-    set_attn_processor = fuse_qkv_projections = disable_adapters = save_pretrained
+    set_attn_processor = fuse_qkv_projections = disable_adapters = enable_adapters = \
+        save_pretrained
     disable_xformers_memory_efficient_attention = set_use_memory_efficient_attention_xformers = \
         save_pretrained
     enable_xla_flash_attention = disable_xla_flash_attention = set_attention_backend = \

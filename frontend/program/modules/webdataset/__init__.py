@@ -40,7 +40,7 @@ class WebDataset(IterableDataset):
     def to_tuple(self, *names, **options):
         return self._with("tuple", _words(names))
 
-    def rename(self, **names):
+    def rename(self, handler=None, keep=True, **names):
         return self._with("rename", names)
 
     def map(self, function, **options):
@@ -209,7 +209,7 @@ def map_tuple(*functions, **options):
     return ("map_tuple", functions)
 
 
-def rename(**names):
+def rename(handler=None, keep=True, **names):
     return ("rename", names)
 
 
