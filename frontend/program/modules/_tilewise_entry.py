@@ -105,6 +105,9 @@ class Caller:
 
     def value(self, parameter):
         made = self.names.get(parameter)
+        if self.called and parameter in self.names and not _tilewise.is_unknown(made):
+            self.assumed.append(parameter + " as the module has it")
+            return made
         if parameter in _ARGUMENTS and not _tilewise.is_unknown(made) and \
                 hasattr(made, "__dict__") and not callable(made):
             self.assumed.append(parameter + " as the module has it")

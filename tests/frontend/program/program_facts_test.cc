@@ -13,6 +13,7 @@ namespace {
 
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 Workload Read(const std::vector<ProgramText>& texts, ProgramOptions options = {},
               const std::string& path = "train.py") {
@@ -203,6 +204,28 @@ def main(tx, params, data):
 )",
                                    0}});
   EXPECT_THAT(Notes(workload), HasSubstr("no model was read: main() is called by nothing here"));
+}
+
+// What was passed, or stands for something, is no reason beside what ended the program.
+TEST(UnreadModels, SayWhatEndedTheProgramAndCallItOnce) {
+  const Workload workload = Read({{R"(
+import os
+import torch
+
+def main(width):
+    if not os.path.isdir("pictures"):
+        raise ValueError("no pictures")
+    net = torch.nn.Linear(width, 2)
+    {}["model_input"]
+
+if __name__ == "__main__":
+    width = 4
+    main(width)
+)",
+                                   0}});
+  EXPECT_THAT(Notes(workload), HasSubstr("no model was read: at line 9, "));
+  EXPECT_THAT(Notes(workload), HasSubstr("KeyError: 'model_input'"));
+  EXPECT_THAT(Notes(workload), Not(HasSubstr("is called by nothing here")));
 }
 
 TEST(SyntaxErrors, LeaveTheRestToBeRead) {

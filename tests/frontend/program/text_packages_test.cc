@@ -17,6 +17,14 @@ Workload Read(const std::string& text) {
   return *std::move(workload);
 }
 
+Workload ReadNet(const std::string& text) {
+  ProgramOptions options;
+  options.model = "net";
+  absl::StatusOr<Workload> workload = ReadProgram("train.py", {{text, 0}}, options);
+  EXPECT_TRUE(workload.ok()) << workload.status();
+  return *std::move(workload);
+}
+
 std::string Notes(const Workload& workload) {
   std::string text;
   for (const Diagnostic& note : workload.notes) text += note.message + "\n";
@@ -163,6 +171,45 @@ optimizer.step()
 )");
   ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
   EXPECT_EQ(workload.model_size->trainable, 10);
+}
+
+TEST(Peft, AnAdapterThatIsNotKnownIsCountedAsLoras) {
+  const Workload workload = ReadNet(R"(
+import torch
+from peft import GloraConfig, get_peft_model
+base = torch.nn.Sequential()
+base.add_module("query", torch.nn.Linear(16, 16))
+net = get_peft_model(base, GloraConfig(r=2, target_modules=["query"]))
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 2 * 16 * 2);
+  EXPECT_THAT(Notes(workload), HasSubstr("GloraConfig is not known; LoRA's of rank 2 stands in"));
+}
+
+TEST(DataSets, ColumnsOfSeveralStandSideBySide) {
+  const Workload workload = ReadNet(R"(
+import datasets
+import torch
+first = datasets.Dataset.from_dict({"x": [[1.0, 2.0, 3.0]], "name": ["a"]})
+second = datasets.Dataset.from_dict({"y": [[1.0, 2.0]]})
+row = datasets.concatenate_datasets([first, second], axis=1)[0]
+net = torch.nn.Linear(len(row["x"]), len(row["y"]), bias=False)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 6);
+}
+
+TEST(DataSets, TheHandlerOfARenamingIsNoColumn) {
+  const Workload workload = ReadNet(R"(
+import torch
+import webdataset as wds
+data = wds.WebDataset("{0..9}.tar").decode("pil").rename(
+    image="jpg;png", handler=wds.warn_and_continue)
+sample = next(iter(data))
+net = torch.nn.Linear(len(sample), 2, bias=False)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 2);
 }
 
 }  // namespace

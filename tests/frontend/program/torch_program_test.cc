@@ -178,6 +178,18 @@ optimizer.step()
               HasSubstr("the loss is not known"));
 }
 
+TEST(TorchProgram, WhyTheWeightsOfAnOptimizerAreNotKnownIsSaid) {
+  EXPECT_THAT(Notes(Read(R"(
+import parts_that_are_absent
+import torch
+net = parts_that_are_absent.Net()
+trained = list(filter(lambda p: p.requires_grad, net.parameters()))
+optimizer = torch.optim.SGD([{"params": trained, "lr": 0.1}])
+)")),
+              HasSubstr("the weights that this optimizer changes are not known: package "
+                        "parts_that_are_absent"));
+}
+
 TEST(TorchProgram, ArraysOfPlacesGoTogether) {
   const Workload workload = Read(std::string(kStart) + R"(
 import numpy as np

@@ -290,3 +290,18 @@ def set_peft_model_state_dict(model, state_dict, *args, **kwargs):
 
 def inject_adapter_in_model(peft_config, model, adapter_name="default", **options):
     return _add(model, peft_config)
+
+
+class _OtherConfig(LoraConfig):
+    def __init__(self, *args, **values):
+        super().__init__(*args, **values)
+        _tilewise.note("the adapter of peft." + type(self).__name__ +
+                       " is not known; LoRA's of rank " + str(self.r) + " stands in for it")
+
+
+def __getattr__(name):
+    if name[:2] == "__":
+        raise AttributeError(name)
+    if name.endswith("Config") and name[:1].isupper():
+        return type(name, (_OtherConfig,), {"__module__": "peft"})
+    return _tilewise.unknown("peft." + name + " is not among what tilewise knows")

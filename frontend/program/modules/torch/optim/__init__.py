@@ -3,6 +3,19 @@
 import _tilewise
 from .._tensor import Handle, Tensor, state
 
+
+def _why_unknown(params):
+    """Why weights, groups of them or a list of them are not known, for the end of a sentence."""
+    for held in (params, _tilewise.open_count(params)):
+        if _tilewise.is_unknown(held):
+            return ": " + _tilewise.reason(held)
+    if isinstance(params, dict):
+        return _why_unknown(params.get("params"))
+    if isinstance(params, (list, tuple)) and params:
+        return _why_unknown(params[0])
+    return ""
+
+
 class Optimizer:
     def __init__(self, params, defaults):
         self.defaults = defaults
@@ -28,7 +41,7 @@ class Optimizer:
             numbers["weight_decay"] = decays[0]
         trained = [p._h for g in self.param_groups for p in g["params"] if isinstance(p, Tensor)]
         if not trained:
-            why = ": " + _tilewise.reason(params) if _tilewise.is_unknown(params) else ""
+            why = _why_unknown(params)
             _tilewise.note("the weights that this optimizer changes are not known" + why)
         _tilewise.record("optimizer", name=self._kind(), parameters=trained, **numbers)
         if type(self).step is not Optimizer.step:
