@@ -131,6 +131,33 @@ TEST(Lower, FoldedPartsOfABatchGiveTheSameProgram) {
   ExpectSame(Layers(20), MakeTargetOf("v3"), options, true);
 }
 
+// Ops of one name are numbered, by part of the batch and in each layer in its own way.
+TEST(Lower, LayersWhoseNamesAreNumberedInTheirOwnWayAreFoldedInParts) {
+  std::string text = PrintGraph(Layers(20));
+  for (int i = 0; i < 20; ++i) {
+    if (i == 3) continue;
+    for (const char* end : {" =", ","}) {
+      const std::string old = fmt::format("m{}{}", i, end);
+      for (size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + 1)) {
+        if (text[at - 1] == ' ' || text[at - 1] == '(') {
+          text.replace(at, old.size(), fmt::format("a{}_1{}", i, end));
+        }
+      }
+    }
+  }
+  const auto graph = ParseGraph(text);
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  LowerOptions options;
+  options.spec.accumulation_steps = 2;
+  const auto folded = Lower(*graph, 256, MakeTargetOf("v3"), options);
+  options.fold_repeats = false;
+  const auto whole = Lower(*graph, 256, MakeTargetOf("v3"), options);
+  ASSERT_TRUE(folded.ok() && whole.ok());
+  EXPECT_LT(2 * folded->passes[0].ops, whole->passes[0].ops);
+  EXPECT_EQ(folded->graph.size(), whole->graph.size());
+  EXPECT_EQ(folded->kernels.size(), whole->kernels.size());
+}
+
 TEST(Lower, InferenceOfFoldedLayersIsTheSameProgram) {
   LowerOptions options;
   options.training = false;

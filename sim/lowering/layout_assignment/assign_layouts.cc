@@ -147,9 +147,13 @@ void OrderChooser::KeepCompact(const Shape& shape, std::vector<DimOrder>& candid
 OrderChooser::Rank OrderChooser::RankOf(const std::vector<OpId>& members) const {
   Rank rank;
   rank.is_free = !IsDemanding(members);
+  double least_count = std::numeric_limits<double>::infinity();
   for (const OpId id : members) {
+    least_count = std::min(least_count, Count(id));
     rank.bytes += Count(id) * static_cast<double>(graph_.op(id).shape.unpadded_bytes().value);
   }
+  // A class whose members all stand for several ops stands for as many classes.
+  rank.bytes /= least_count;
   return rank;
 }
 

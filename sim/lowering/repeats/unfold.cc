@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <absl/container/flat_hash_set.h>
 #include <fmt/format.h>
 
 #include "graph/graph_builder.h"
@@ -45,6 +46,7 @@ class Unfolding {
     program.layouts.reserve(op_order_.size());
     for (const CopiedItem& item : op_order_) {
       ops.push_back(CopyOp(item));
+      MakeNameUnique(ops.back());
       program.layouts.push_back(from_.layouts[item.index]);
     }
     TW_ASSIGN_OR_RETURN(std::vector<Output> outputs, CopyOutputs());
@@ -164,6 +166,14 @@ class Unfolding {
     if (label != nullptr && !label->empty()) rename(*label);
   }
 
+  // Parts of an accumulated step number what has one name in their own way in each layer.
+  void MakeNameUnique(Op& op) {
+    for (int32_t n = 1; !names_.insert(op.name).second; ++n) {
+      if (n > 1) op.name.resize(op.name.rfind('_'));
+      op.name += fmt::format("_{}", n);
+    }
+  }
+
   absl::StatusOr<std::vector<Output>> CopyOutputs() {
     const std::vector<Output>& from = from_.graph.outputs();
     std::vector<LayerPosition> positions;
@@ -251,6 +261,7 @@ class Unfolding {
   const LayerPositions& positions_;
   const std::vector<CopiedItem>&op_order_, &kernel_order_;
   std::vector<std::vector<OpId>> new_ids_;  // by folded op, by copy
+  absl::flat_hash_set<std::string> names_;
   absl::Status status_;
 };
 
