@@ -15,6 +15,9 @@
 
 namespace tilewise {
 
+// JPEG photographs: about one byte for eight of decoded pixels.
+inline constexpr double kPhotoCompression = 8;
+
 using StageKinds = std::initializer_list<StageKind>;
 bool IsOneOf(StageKind kind, StageKinds kinds);
 // Index of the first / last stage of one of these kinds, from `from` on.

@@ -10,9 +10,6 @@
 namespace tilewise {
 namespace {
 
-// JPEG photographs: about one byte for eight of decoded pixels.
-constexpr double kCompression = 8;
-
 bool Decodes(const Pipeline& pipeline) {
   return std::any_of(pipeline.stages.begin(), pipeline.stages.end(),
                      [](const Stage& stage) { return stage.function.decodes; });
@@ -27,7 +24,7 @@ double SourceBytes(const Pipeline& pipeline, double final_bytes) {
   if (pipeline.source_item_bytes) {
     return std::max(1.0, static_cast<double>(pipeline.source_item_bytes->value));
   }
-  return Decodes(pipeline) ? final_bytes / kCompression : final_bytes;
+  return Decodes(pipeline) ? final_bytes / kPhotoCompression : final_bytes;
 }
 
 double KnownGrowth(const Stage& stage) {

@@ -3,6 +3,7 @@
 #include "frontend/program/pipelines.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <span>
@@ -14,6 +15,7 @@
 #include "frontend/program/pipeline_hosts.h"
 #include "frontend/program/pipeline_options.h"
 #include "frontend/program/record_facts.h"
+#include "pipeline/chain.h"
 #include "workload/blocks.h"
 
 namespace tilewise::program {
@@ -343,8 +345,7 @@ Pipeline OfArrays(const Record& record, SourceTexts& texts) {
     stage.written = WrittenArguments(call, {});
   }
   pipeline.location = stage.location;
-  const py::Value* leaves = record.Find("leaves");
-  pipeline.source_item_bytes = BytesOf(leaves);
+  pipeline.source_item_bytes = BytesOf(record.Find("leaves"));
   pipeline.item_bytes = pipeline.source_item_bytes;
   if (const std::optional<double> items = record.number("items")) {
     pipeline.source_items = static_cast<int64_t>(*items);
@@ -388,6 +389,13 @@ Pipeline OfChain(const Chain& chain, SourceTexts& texts, StageReader& reader) {
         pipeline.loader = *py::TextOf(*loader);
       pipeline.location = stage.location;
       pipeline.source_item_bytes = after;
+      // Pictures of a known data set are encoded in its files.
+      const py::Value* pixels = FactOf(*facts[i], "pixels");
+      const std::optional<int64_t> known = pixels == nullptr ? std::nullopt : py::AsInt(*pixels);
+      if (!after && known) {
+        pipeline.source_item_bytes =
+            Bytes{std::llround(static_cast<double>(*known) / kPhotoCompression)};
+      }
     }
     pipeline.item_bytes = after;
     before = after;

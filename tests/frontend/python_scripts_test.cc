@@ -217,5 +217,15 @@ net.fit(tf.zeros((64, 8)), tf.zeros((64, 4)), batch_size=16)
   EXPECT_EQ(read->model_size->trainable, 8 * 4 + 4);
 }
 
+// Pictures of a known size are about an eighth of it in the files, however they are resized later.
+TEST(PythonScripts, PicturesOfANamedDatasetAreEncodedInItsFiles) {
+  const Workload w = Read(R"(
+import tensorflow_datasets as tfds
+ds = tfds.load('cifar10', split='train', decoders={'image': tfds.decode.SkipDecoding()})
+ds = ds.map(lambda x: tf.image.resize(tf.io.decode_png(x['image']), (384, 384))).batch(8)
+)");
+  EXPECT_EQ(w.pipelines.at(0).source_item_bytes, Bytes{384});
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -99,7 +99,8 @@ class DatasetBuilder:
             return _element.feed(mapped(lambda leaf: _whole(leaf, count), leaves))
         made = Dataset._made(stored, count, items, "named_dataset", "tfds.load", dataset=self.name,
                              split=split if isinstance(split, str) else str(split),
-                             shuffle_files=shuffled, paths=self.data_dir)
+                             shuffle_files=shuffled, paths=self.data_dir,
+                             pixels=_decode.pixel_bytes(self.info._features))
         if calls:
             made = made._then("map", "map", leaves, count, items,
                               function=("decode_example",) + calls, num_parallel_calls=-1,

@@ -92,3 +92,22 @@ def _as_stored(feature, decoders, calls):
         return feature.leaves()
     calls.append(feature._decoding)
     return Leaf((), _dtypes.string)
+
+
+def pixel_bytes(feature):
+    """What the encoded parts of an example decode to; None: not known, or there are none."""
+    if hasattr(feature, "keys"):
+        parts = [pixel_bytes(part) for part in feature.values() if _holds_encoded(part)]
+        return sum(parts) if parts and None not in parts else None
+    if not getattr(feature, "_stored", False) or None in feature.shape:
+        return None
+    size = feature.dtype.size
+    for dim in feature.shape:
+        size *= dim
+    return size
+
+
+def _holds_encoded(feature):
+    if hasattr(feature, "keys"):
+        return any([_holds_encoded(part) for part in feature.values()])
+    return feature._stored
