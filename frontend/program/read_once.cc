@@ -493,7 +493,7 @@ absl::StatusOr<Reading> ReadOnce(const std::string& path, const std::vector<Prog
   Reading reading;
   TW_ASSIGN_OR_RETURN(reading.result, reader.Read(texts));
   reading.found = reader.Found(reading.result);
-  if (reading.found != Reading::Found::kGraph) reader.SayWhy(reading);
+  if (reading.found < Reading::Found::kGraph || TrainsOnFew(reading.result)) reader.SayWhy(reading);
   return reading;
 }
 

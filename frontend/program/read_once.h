@@ -26,6 +26,9 @@ struct Reading {
   int64_t steps = 0;                 // of the program that ran
 };
 
+// Whether the program trains on a handful of items: they stand in for data that it is not given.
+bool TrainsOnFew(const ReadResult& result);
+
 absl::StatusOr<Reading> ReadOnce(const std::string& path, const std::vector<ProgramText>& texts,
                                  const ProgramOptions& options);
 

@@ -13,8 +13,12 @@ namespace {
 // The ways in the order in which they are tried: the first changes least.
 std::vector<ProgramOptions> OtherWays(const Reading& first, const ProgramOptions& options) {
   std::vector<ProgramOptions> ways;
-  if (first.found == Reading::Found::kGraph) return ways;
   ProgramOptions way = options;
+  if (first.found == Reading::Found::kGraph) {
+    way.arguments = first.example;
+    if (!first.example.empty() && TrainsOnFew(first.result)) ways.push_back(std::move(way));
+    return ways;
+  }
   if (first.wrong_order) {
     way.packages_first = true;
     ways.push_back(way);
@@ -34,17 +38,25 @@ std::vector<ProgramOptions> OtherWays(const Reading& first, const ProgramOptions
   return ways;
 }
 
-void NoteArguments(const std::string& path, const ProgramOptions& way, ReadResult& out) {
+void NoteArguments(const std::string& path, const ProgramOptions& way, bool few, ReadResult& out) {
   out.notes.push_back({.rule = "RD002",
                        .severity = Severity::kWarning,
                        .location = {path, 0, 0, 0, ""},
                        .message = fmt::format(
-                           "no model was found with the defaults of the command line; it is read "
-                           "with those of an example beside it: {}; give others with -- ARGUMENT",
+                           "{} with the defaults of the command line; it is read with those of an "
+                           "example beside it: {}; give others with -- ARGUMENT",
+                           few ? "the program trains on a few items" : "no model was found",
                            fmt::join(way.arguments, " "))});
 }
 
 }  // namespace
+
+bool TrainsOnFew(const ReadResult& result) {
+  constexpr int64_t kHandful = 8;
+  const Pipeline* pipeline = result.training_pipeline();
+  if (pipeline == nullptr || pipeline->stages.empty()) return false;
+  return pipeline->source_items.value_or(kHandful + 1) <= kHandful;
+}
 
 absl::StatusOr<ReadResult> ReadProgram(const std::string& path,
                                        const std::vector<ProgramText>& texts,
@@ -56,11 +68,12 @@ absl::StatusOr<ReadResult> ReadProgram(const std::string& path,
     // Where nothing is found, the reason is that of the program as its page starts it, if that
     // got further.
     const bool started = way.arguments != options.arguments;
-    const bool further = started && !way.goes_on && other.ok() && other->found == best->found &&
-                         other->steps > best->steps;
+    const bool few = TrainsOnFew(best->result);
+    const bool alike = started && !way.goes_on && other.ok() && other->found == best->found;
+    const bool further = alike && (few ? !TrainsOnFew(other->result) : other->steps > best->steps);
     if (!other.ok() || (other->found <= best->found && !further)) continue;
     best = std::move(other);
-    if (started) NoteArguments(path, way, best->result);
+    if (started) NoteArguments(path, way, few, best->result);
     if (best->found == Reading::Found::kGraph) break;
   }
   return std::move(best->result);

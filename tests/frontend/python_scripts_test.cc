@@ -227,5 +227,34 @@ ds = ds.map(lambda x: tf.image.resize(tf.io.decode_png(x['image']), (384, 384)))
   EXPECT_EQ(w.pipelines.at(0).source_item_bytes, Bytes{384});
 }
 
+// A picture that stands in for data that are not given is not what the program is for.
+TEST(PythonScripts, AProgramThatTrainsOnAStandInIsReadAsItsPageStartsIt) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "```\npython train.py --data voc.tfrecord --epochs 9\n```\n");
+  const std::string text = R"(
+import argparse
+import tensorflow as tf
+parser = argparse.ArgumentParser()
+parser.add_argument("--data", default="")
+parser.add_argument("--epochs", type=int, default=2)
+args = parser.parse_args()
+def parse(record):
+    x = tf.io.parse_single_example(record, {"x": tf.io.FixedLenFeature([64], tf.float32)})
+    return x["x"], x["x"]
+if args.data:
+    data = tf.data.TFRecordDataset(args.data).map(parse)
+else:
+    data = tf.data.Dataset.from_tensor_slices((tf.zeros((1, 64)), tf.zeros((1, 64))))
+model = tf.keras.Sequential([tf.keras.layers.Dense(64)])
+model.compile("sgd", "mse")
+model.fit(data.batch(8), epochs=args.epochs)
+)";
+  const auto read = ReadPython({folder.Write("train.py", text), text}, {8});
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->training_pipeline()->stages.front().kind, StageKind::kRecordFiles);
+  EXPECT_TRUE(read->host_loop.epochs.is(9));
+  EXPECT_THAT(Notes(*read), Contains(HasSubstr("trains on a few items with the defaults")));
+}
+
 }  // namespace
 }  // namespace tilewise
