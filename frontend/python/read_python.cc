@@ -166,6 +166,7 @@ void CollectImported(const std::string& path, const std::set<std::string>& modul
   constexpr int kMostFiles = 64;
   std::vector<ImportedFile> files;
   std::map<std::string, std::string> texts;
+  std::vector<Pipeline> made;
   for (const std::string& file : out.consulted) {
     // Others were only looked into: pages and programs beside it.
     if (!modules.contains(file) || file == path || IsOfLibrary(file)) continue;
@@ -178,9 +179,9 @@ void CollectImported(const std::string& path, const std::set<std::string>& modul
     Constants constants;
     SourceFacts facts;
     CollectFacts(**tree, dataset_functions, aliases, constants, facts);
-    if (out.pipelines.empty()) {
+    if (out.pipelines.empty() && made.empty()) {
       if (std::optional<Pipeline> loader = LoaderPipeline(facts, loaders)) {
-        out.pipelines.push_back(*std::move(loader));
+        made.push_back(*std::move(loader));
       }
     }
     const size_t before = out.facts.imported_calls.size();
@@ -197,6 +198,12 @@ void CollectImported(const std::string& path, const std::set<std::string>& modul
   }
   for (const std::string& file : AppendReached(std::move(files), out.facts)) {
     AddFile(file, std::move(texts[file]), out);
+  }
+  // Where the step was read, a loader that the program does not come to feeds another program.
+  for (Pipeline& pipeline : made) {
+    const bool comes = LoaderAt(loaders, pipeline.location) != nullptr ||
+                       CallAt(out.facts, pipeline.location) != nullptr;
+    if (comes || !out.graph) out.pipelines.push_back(std::move(pipeline));
   }
 }
 

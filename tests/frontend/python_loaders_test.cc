@@ -87,6 +87,32 @@ for x in loader:
   EXPECT_TRUE(read->pipelines[0].stages[1].parallel_calls.is(4));
 }
 
+// A loader that the program does not come to feeds other programs of the checkout.
+TEST(PythonLoaders, ALoaderOfAClassThatTheProgramDoesNotMakeIsNotItsInput) {
+  const std::string folder = testing::TempDir() + "others/";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "feeds.py") << R"(
+import torch
+def numbers():
+    return [torch.ones(32, 4)] * 100
+class Photos:
+    def __init__(self, data):
+        self.loader = torch.utils.data.DataLoader(data, batch_size=1000, shuffle=True)
+)";
+  const std::string text = R"(
+import torch, feeds
+model = torch.nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+for x in feeds.numbers():
+    model(x).sum().backward()
+    optimizer.step()
+)";
+  absl::StatusOr<Workload> read = ReadPython({folder + "train.py", text}, {8});
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_TRUE(read->graph.has_value());
+  EXPECT_TRUE(read->pipelines.empty());
+}
+
 // What Python itself counts with has no cost of its own.
 TEST(PythonLoaders, MethodsAndFunctionsOfTheFileAreFollowed) {
   const Workload w = Read(R"(
