@@ -40,6 +40,25 @@ model.add(layers.Dense(10))
             3 * 9 * 16 + 16 + 16 * 9 * 32 + 32 + 8 * 8 * 32 * 10 + 10);
 }
 
+TEST(PythonModel, AnInputMayHaveTheShapeOfLabels) {
+  const Workload w = Read(R"(
+x = tf.keras.Input([4])
+labels = tf.keras.Input(tf.keras.Input([]).shape[1:])
+model = tf.keras.Model((x, labels), layers.Dense(3)(x) * tf.one_hot(tf.cast(labels, tf.int32), 3))
+)");
+  EXPECT_EQ(ResultShape(w), "f32[N,3]");
+}
+
+TEST(PythonModel, ComplexArraysHaveTwoParts) {
+  const Workload w = Read(R"(
+import numpy as np
+waves = np.zeros((64, 8), np.complex64)
+x = tf.keras.Input([64])
+model = tf.keras.Model(x, tf.matmul(x, waves.real) + tf.matmul(x, waves.imag))
+)");
+  EXPECT_EQ(ResultShape(w), "f32[N,8]");
+}
+
 TEST(PythonModel, FunctionalWithFunctionsAndOperators) {
   const Workload w = Read(R"(
 def block(x, n):

@@ -98,7 +98,7 @@ class InputLayer(_layer.Layer):
 
 def _with_features(sizes, dtype):
     """The last size of an Input is how many features there are, which layers want to know."""
-    if not isinstance(sizes, (list, tuple)) or not sizes:
+    if not isinstance(sizes, (list, tuple)) or len(sizes) == 0:
         return sizes
     last = _known(sizes[-1]) if isinstance(sizes[-1], int) else sizes[-1]
     if not _t.is_unknown(last):

@@ -173,6 +173,22 @@ class ndarray:
         return self.transpose()
 
     @property
+    def real(self):
+        return self._part("real") if self.dtype.kind == "c" else self
+
+    @property
+    def imag(self):
+        return self._part("imag") if self.dtype.kind == "c" else zeros_like(self)
+
+    def _part(self, name):
+        half = float32 if self.dtype.itemsize == 8 else float64
+        if self._values is None:
+            return ndarray(self.shape, half)
+        return ndarray(self.shape, half, [
+            getattr(v, name) if isinstance(v, complex) else v if name == "real" else 0.0
+            for v in self._values])
+
+    @property
     def nbytes(self):
         return self.size * self.dtype.itemsize
 
