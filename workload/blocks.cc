@@ -20,9 +20,10 @@ bool IsFunction(ContextKind kind) {
 
 // One process speaks for all: it still does so every time.
 bool PicksProcess(std::string_view part) {
-  constexpr std::array<std::string_view, 10> kWords = {
-      "process_index()", "host_id()",  "is_master_ordinal", "rank == 0",        "is_main_process",
-      "is_chief",        "local_rank", "get_ordinal()",     "global_ordinal()", "is_master"};
+  constexpr std::array<std::string_view, 11> kWords = {
+      "process_index",    "host_id",         "is_master",  "rank == 0",
+      "is_main_process",  "is_chief",        "local_rank", "get_ordinal()",
+      "global_ordinal()", "process_id == 0", "rank_zero"};
   return std::ranges::any_of(kWords, [&](std::string_view word) { return Contains(part, word); });
 }
 

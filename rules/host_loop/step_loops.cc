@@ -104,6 +104,32 @@ std::vector<std::string> ResultsOfUsers(const SourceFacts& facts, int32_t loop,
   return results;
 }
 
+bool IsTape(const SourceContext& context) {
+  return context.kind == ContextKind::kWith && context.name == "tensorflow.GradientTape";
+}
+
+// What the tapes in the loop record: tensors that eager ops have begun to compute.
+std::vector<std::string> RecordedIn(const SourceFacts& facts, int32_t loop) {
+  std::vector<std::string> names;
+  for (const SourceAssignment& assignment : facts.assignments) {
+    if (!IsInside(facts, assignment.context, loop)) continue;
+    const int32_t tape = Around(facts, assignment.context, ContextKind::kWith);
+    if (tape < 0 || !IsTape(facts.contexts[tape])) continue;
+    names.insert(names.end(), assignment.targets.begin(), assignment.targets.end());
+  }
+  return names;
+}
+
+// Whether the call applies the gradients of a tape of the same loop.
+bool AppliesTape(const SourceFacts& facts, const SourceCall& call) {
+  if (LastName(call.name) != "apply_gradients" || IsForDebugging(facts, call.context)) return false;
+  const int32_t loop = LoopAround(facts, call.context);
+  for (size_t i = 0; i < facts.contexts.size(); ++i) {
+    if (IsTape(facts.contexts[i]) && IsInside(facts, static_cast<int32_t>(i), loop)) return true;
+  }
+  return false;
+}
+
 std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
                                const std::vector<CompiledFunction>& compiled, bool torch) {
   StepLoop found;
@@ -136,6 +162,10 @@ std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
     if (outer >= 0 && Mentions(facts.contexts[found.loop].text, "accum")) found.loop = outer;
     found.location = facts.contexts[found.loop].location;
     found.on_device = ResultsOfUsers(facts, found.loop, call.results);
+    return found;
+  } else if (AppliesTape(facts, call)) {
+    found.driver = StepDriver::kTape;
+    found.on_device = RecordedIn(facts, found.loop);
     return found;
   } else {
     return std::nullopt;

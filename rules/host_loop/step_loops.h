@@ -18,6 +18,7 @@ enum class StepDriver : uint8_t {
   kStrategyRun,  // strategy.run(...) by itself
   kTrainOnBatch,
   kEager,  // applies the updates of optax op by op
+  kTape,   // applies the gradients of TensorFlow's tape op by op
   kTorch,  // backward() of PyTorch, which torch_xla runs lazily
 };
 
