@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "advice/locations.h"
 #include "rules/input/feed.h"
 #include "workload/blocks.h"
 
@@ -20,8 +21,9 @@ constexpr RuleInfo kInfo = {
     .summary = "training input comes from queues, feed_dict or a generator",
     .doc = R"(
 What: a training program whose input comes from TF 1 queues (tf.train.batch,
-QueueDequeueMany), feed_dict, ImageDataGenerator or keras.utils.Sequence, or
-from arrays of which a loop gives fit() a chunk at a time.
+QueueDequeueMany), feed_dict, ImageDataGenerator or keras.utils.Sequence, from a
+generator of the program that reads its items one after the other (cv2.imread,
+PIL.Image.open), or from arrays of which a loop gives fit() a chunk at a time.
 Why: none of them works ahead of the TPU on all cores of the host: queues need
 threads that Python starts, feed_dict copies every batch through Python,
 generators run one at a time under Python's lock.
@@ -110,6 +112,62 @@ bool FitsChunks(const Facts& facts, const SourceCall& call) {
   });
 }
 
+// Calls that read and decode one item, wherever it lies.
+constexpr std::string_view kItemReaders =
+    "cv2.imread|PIL.Image.open|imageio.imread|imageio.v2.imread|skimage.io.imread|"
+    "matplotlib.pyplot.imread|matplotlib.image.imread|scipy.misc.imread|numpy.load|librosa.load|"
+    "tensorflow.keras.preprocessing.image.load_img|tensorflow.keras.utils.load_img";
+
+// The call by which a function of the program reads items, itself or in what it calls; null: none.
+const SourceCall* ReadIn(const SourceFacts& source, int32_t function, int nesting = 0) {
+  constexpr int kDeepest = 3;
+  for (const SourceCall& call : source.calls) {
+    if (!IsInside(source, call.context, function)) continue;
+    if (IsOneOfWords(call.name, kItemReaders)) return &call;
+    const int32_t called = DefinitionOf(source, call.name, call.context);
+    if (called < 0 || called == function || nesting == kDeepest) continue;
+    if (const SourceCall* read = ReadIn(source, called, nesting + 1)) return read;
+  }
+  return nullptr;
+}
+
+// The function whose generator the argument is: make() itself, or a name that is bound to it once.
+int32_t GeneratorOf(const SourceFacts& source, const SourceArgument& argument) {
+  int32_t made = argument.call;
+  for (const SourceAssignment& assignment : source.assignments) {
+    if (made >= 0 || argument.name.empty()) break;
+    if (IsOneOf(argument.name, assignment.targets)) made = assignment.call;
+  }
+  if (made < 0) return -1;
+  const SourceCall& call = source.calls[made];
+  return DefinitionOf(source, call.name, call.context);
+}
+
+// A step that takes its batch from a generator of the program, which reads item by item: next(g)
+// in the loop that applies the gradients, fit_generator(g).
+void CheckGenerators(const SourceFacts& source, Sink& sink) {
+  for (const SourceCall& call : source.calls) {
+    const bool fits = LastName(call.name) == "fit_generator";
+    if ((call.name != "next" && !fits) || call.arguments.empty()) continue;
+    const int32_t loop = LoopAround(source, call.context);
+    const bool steps = std::ranges::any_of(source.calls, [&](const SourceCall& step) {
+      return loop >= 0 && LastName(step.name) == "apply_gradients" &&
+             LoopAround(source, step.context) == loop;
+    });
+    if (!steps && !fits) continue;
+    const int32_t maker = GeneratorOf(source, call.arguments.front());
+    const SourceCall* const read = maker < 0 ? nullptr : ReadIn(source, maker);
+    if (read == nullptr) continue;
+    Report(call.location,
+           fmt::format("{}() reads one item after the other by {}() at {}, in Python{}",
+                       source.contexts[maker].name, read->name,
+                       LineText(read->location, call.location),
+                       fits ? "" : ", in the thread that starts the steps"),
+           sink);
+    return;
+  }
+}
+
 void CheckCalls(const Facts& facts, Sink& sink) {
   std::set<std::string_view> seen;
   for (const SourceCall& call : facts.workload.facts.calls) {
@@ -159,7 +217,9 @@ void Check(const Facts& facts, Sink& sink) {
                        source.text),
            sink);
   }
-  if (Trains(facts)) CheckCalls(facts, sink);
+  if (!Trains(facts)) return;
+  CheckCalls(facts, sink);
+  CheckGenerators(facts.workload.facts, sink);
 }
 
 }  // namespace
