@@ -101,6 +101,28 @@ bool MakesState(const SourceFacts& source, const SourceCall& call) {
          !name.ends_with(".deserialize") && !Contains(name, ".schedules.");
 }
 
+// Whether `name` at the place of the training call may be what `maker` binds: both stand in one
+// file, or a function is given it.
+bool MayBe(const SourceFacts& source, const SourceCall& maker, const SourceCall& training,
+           const std::string& name) {
+  const auto module = [&](const SourceCall& call) {
+    return Around(source, call.context, ContextKind::kModule);
+  };
+  if (module(maker) == module(training)) return true;
+  const int32_t function = FunctionAround(source, training.context);
+  return function >= 0 && IsOneOf(name, source.contexts[function].targets);
+}
+
+// Whether a training call is made on what the call binds: model.fit() of model = Model(..).
+bool IsTrained(const SourceFacts& source, const SourceCall& maker) {
+  const std::string& name = maker.results.front();
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    const std::string_view last = LastName(call.name);
+    return (last == "fit" || last == "train_on_batch") && call.receiver == name &&
+           MayBe(source, maker, call, name);
+  });
+}
+
 // What the training calls are made on: model.fit() -> model.
 std::vector<std::string> Trained(const SourceFacts& source) {
   std::vector<std::string> names;
@@ -162,7 +184,7 @@ void Check(const Facts& facts, Sink& sink) {
   const std::vector<std::string> state = TrainingState(source, trained);
   for (const SourceCall& call : source.calls) {
     if (call.results.size() != 1 || call.in_dataset_function) continue;
-    const bool model = MakesModel(call) && IsOneOf(call.results.front(), trained);
+    const bool model = MakesModel(call) && IsTrained(source, call);
     const bool used = !model && MakesState(source, call) && IsOneOf(call.results.front(), state);
     if (!model && !used) continue;
     if (model && TrainsBeforeStrategy(source, call.results.front())) continue;

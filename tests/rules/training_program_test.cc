@@ -56,6 +56,28 @@ std::map<std::string, std::string> LinesByRule(const std::vector<Diagnostic>& fi
   return lines;
 }
 
+// Two files may give one name to two models: what one of them trains is its own.
+TEST(TrainingProgram, AModelOfAnotherFileIsNotTheOneThatIsTrained) {
+  const TemporaryFolder folder;
+  folder.Write("zoo.py", R"(
+import tensorflow as tf
+def layers():
+    return tf.keras.Sequential([tf.keras.layers.Dense(10)])
+inputs = tf.keras.Input((32,))
+model = tf.keras.Model(inputs, layers()(inputs))
+)");
+  const std::string train = folder.Write("train.py", R"(
+import tensorflow as tf
+import zoo
+strategy = tf.distribute.TPUStrategy(tf.distribute.cluster_resolver.TPUClusterResolver())
+with strategy.scope():
+    model = zoo.layers()
+    model.compile("adam", "mse")
+model.fit(tf.zeros((4096, 32)), tf.zeros((4096, 10)), batch_size=512)
+)");
+  for (const Diagnostic& finding : Lint(train)) EXPECT_NE(finding.rule, "DI006");
+}
+
 TEST(TrainingProgram, GetsItsFindingsAtTheRightLines) {
   const std::string text = ReadText(kExample);
   const auto lines = LinesByRule(Lint(kExample), text);
