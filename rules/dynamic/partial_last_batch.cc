@@ -136,9 +136,20 @@ bool EndsBefore(const HostLoop& host, int64_t full_batches) {
          static_cast<double>(full_batches);
 }
 
+// Whether a loop leaves out batches of another size than the others: `if len(x) != size: continue`.
+bool SkipsRest(const SourceFacts& source) {
+  return std::ranges::any_of(source.contexts, [&](const SourceContext& context) {
+    const std::string& text = context.text;
+    const bool of_size = Contains(text, ".shape[0]") || Contains(text, "len(");
+    const bool compares = Contains(text, "%") || Contains(text, "!=") || Contains(text, "<");
+    return context.kind == ContextKind::kElse && of_size && compares &&
+           LoopAround(source, context.parent) >= 0;
+  });
+}
+
 void CheckPipeline(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   const auto index = PartialBatchStage(pipeline);
-  if (!index) return;
+  if (!index || SkipsRest(facts.workload.facts)) return;
   const Stage& stage = pipeline.stages[*index];
   const std::optional<int64_t> items = ItemsAt(pipeline, *index);
   const bool known = stage.amount.kind == Count::Kind::kValue && stage.amount.value > 0;
