@@ -14,6 +14,7 @@
 #include "rules/input/feed.h"
 #include "session/session.h"
 #include "sim/map_cost.h"
+#include "sim/stage_cost.h"
 
 namespace tilewise::IP022 {
 namespace {
@@ -48,9 +49,27 @@ struct Slowest {
   Seconds on_threads;         // the same with what they wait, of one thread
   bool mostly_waits = false;  // the slowest one's threads, without a core
   bool is_shared = false;     // the store or the memory is what it waits for
+  bool hands_over = false;    // single items, to the thread of the next stage
 };
 
-Slowest FindSlowest(const LoopTimeline& loop) {
+// The stage whose items take longest to reach the thread of the next one, where that is longer than
+// any stage works.
+void LookAtHandOvers(const Facts& facts, const Pipeline& pipeline, Slowest& slowest) {
+  const int64_t of_host = facts.global_batch / std::max<int64_t>(1, FeedingHosts(facts));
+  const std::vector<StageCost> costs =
+      CostStages(pipeline, of_host, BytesOfItem(facts, pipeline), facts.target.host);
+  for (size_t i = 0; i < costs.size(); ++i) {
+    if (pipeline.stages[i].kind != StageKind::kMap || costs[i].hand_over <= slowest.per_batch)
+      continue;
+    slowest.stage = i;
+    slowest.per_batch = costs[i].hand_over;
+    slowest.hands_over = true;
+    slowest.mostly_waits = slowest.is_shared = false;
+  }
+}
+
+Slowest FindSlowest(const Facts& facts, const Pipeline& pipeline) {
+  const LoopTimeline& loop = *facts.loop;
   Slowest slowest;
   for (const StageTime& stage : loop.stages) {
     const Seconds own = std::max(stage.per_batch / std::max(1.0, stage.parallelism), stage.shared);
@@ -62,6 +81,7 @@ Slowest FindSlowest(const LoopTimeline& loop) {
     slowest.is_shared = stage.shared >= own;
     slowest.mostly_waits = stage.per_batch > stage.work * 2;
   }
+  if (pipeline.loader.empty()) LookAtHandOvers(facts, pipeline, slowest);
   return slowest;
 }
 
@@ -143,7 +163,7 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
   const LoopTimeline& loop = *facts.loop;
   const Seconds waits = loop.step - without;
   const double share = waits / loop.step;
-  const Slowest slowest = FindSlowest(loop);
+  const Slowest slowest = FindSlowest(facts, pipeline);
   const Stage& stage = pipeline.stages[std::min(slowest.stage, pipeline.stages.size() - 1)];
   // Data of which nothing was read take as long as nobody knows.
   if (stage.kind == StageKind::kUnknownSource) return;
@@ -162,7 +182,9 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
       FormatSeconds(waits), FormatSeconds(loop.step), facts.target.chip.name,
       facts.target.host.name, FormatPercent(sink.threshold("info-share")), NameOfStage(stage),
       FormatSeconds(slowest.per_batch), DearestCalls(facts, pipeline, slowest.stage),
-      slowest.is_shared ? ", whatever its parallelism: it waits for the store or the memory" : "",
+      slowest.is_shared    ? ", whatever its parallelism: it waits for the store or the memory"
+      : slowest.hands_over ? ", for handing over each item by itself"
+                           : "",
       NeedText(slowest, without, facts.target.host));
   if (share < sink.threshold("warn-share")) found.severity = Severity::kInfo;
   found.cost = WallCost(waits, loop.step);
@@ -177,6 +199,14 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
                          "give {} more workers where the host has cores for them, and take work "
                          "out of each example",
                          pipeline.loader);
+    return;
+  }
+  if (slowest.hands_over) {
+    found.no_saving = "what the function takes for a whole batch is not known";
+    found.fix.text = fmt::format(
+        "put batch() before {}, whose function then takes a batch and hands over one, or give it "
+        "fewer and larger items",
+        NameOfStage(stage));
     return;
   }
   Change change;
