@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "rules/host_loop/frozen_part.h"
 #include "rules/host_loop/step_code.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
@@ -21,21 +22,27 @@ constexpr RuleInfo kInfo = {
     .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .needs = {.script = true},
-    .summary = "a network gives the same features in every step",
-    .no_saving = "which ops of the step the pass makes is not known",
+    .summary = "a network gives the same features in every step or epoch",
+    .no_saving = "features that are kept make another program of it",
     .no_cost = "the time of one pass is not known without its ops",
     .doc = R"(
 What: in a loop of training steps of PyTorch (Python and C++), under no condition, a
 forward pass of a network that is in evaluation mode and that no optimizer of the
-file gets, of inputs that nothing in the loop changes.
-Why: neither its weights nor its inputs change, so each step computes the same
-features again: content and style in style transfer, a teacher on fixed data.
-Compilers keep what depends on arguments of the program in it.
+file gets, of inputs that nothing in the loop changes. Of a model that is read, the
+part between the data and the first weights that are trained, where nothing in it or
+in the input pipeline is random and the run has several epochs: at least min-share of
+the step.
+Why: neither its weights nor its inputs change, so each step, or each epoch, computes
+the same features again: content and style in style transfer, a teacher on fixed data,
+a pretrained network below a new head. Compilers keep what depends on arguments of the
+program in it.
 Remedy: call it once before the loop, without gradients, and use the result in each
-step.
-Ignore: networks that draw random numbers in evaluation mode.
+step; or run it over the data once and keep the features.
+Ignore: networks that draw random numbers in evaluation mode; features that take more
+room than there is.
 Sources: the step that a style transfer takes in PyTorch's tutorials, where the
-features of both images are made before the loop.)",
+features of both images are made before the loop; the transfer learning guide of Keras.)",
+    .thresholds = {{"min-share", 0.2, "share of the step that a frozen part takes"}},
 };
 
 // "model" of `model(x)` and of `model->forward(x)`; empty: no call of an object.
@@ -110,6 +117,7 @@ std::vector<std::string> InputsOf(const SourceCall& call) {
 }
 
 void Check(const Facts& facts, Sink& sink) {
+  ReportFrozenPart(facts, sink);
   const SourceFacts& source = facts.workload.facts;
   if (!IsTorch(source)) return;
   const StepCode code(source);
