@@ -150,12 +150,19 @@ Change WithDataThere(const Pipeline& pipeline) {
   return change;
 }
 
+// Whether the input is so close behind the step that it hides most of what a faster step saves.
+bool IsPacedByInput(const Facts& facts) {
+  constexpr double kClose = 0.8;  // of the step
+  return facts.loop != nullptr && facts.loop->input >= facts.loop->step * kClose;
+}
+
 // What feeds the step: the findings on the loop, or, where one only says that the step waits for
-// its input, data that is there.
+// its input, or nearly does, data that is there.
 absl::StatusOr<Change> Feeding(const Facts& facts, std::span<const Finding> findings) {
   absl::StatusOr<Change> fixes = LoopFixes(findings);
   const Pipeline* const pipeline = facts.workload.training_pipeline();
-  const bool waits = std::ranges::find(findings, "IP022", &Finding::rule) != findings.end();
+  const bool waits = IsPacedByInput(facts) ||
+                     std::ranges::find(findings, "IP022", &Finding::rule) != findings.end();
   if (fixes.ok() || !waits || pipeline == nullptr) return fixes;
   return WithDataThere(*pipeline);
 }

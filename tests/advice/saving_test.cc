@@ -166,6 +166,31 @@ TEST(Saving, OfBfloat16IsThatOfTheKerasPolicy) {
 }
 
 // A partial last batch makes the mean of all steps another than a full one.
+// An input that is hardly faster than the step hides what a faster step saves.
+TEST(Saving, OfAStepThatTheInputPacesIsAlsoThatOfOneThatIsFed) {
+  const auto paced = AnalyseProgram(R"(
+import tensorflow as tf
+(x, y), _ = tf.keras.datasets.cifar10.load_data()
+data = tf.data.Dataset.from_tensor_slices((x, y)).cache().shuffle(50000)
+data = data.map(lambda x, y: (tf.image.resize(x, (224, 224)), y), tf.data.AUTOTUNE)
+data = data.batch(1024, drop_remainder=True).prefetch(tf.data.AUTOTUNE)
+model = tf.keras.applications.ResNet50(weights=None, classes=10)
+model.compile("sgd", "sparse_categorical_crossentropy")
+model.fit(data, epochs=9)
+)");
+  const Seconds device = paced->facts().loop->device_step;
+  for (Stage& stage : paced->workload.pipelines.at(0).stages) {
+    if (stage.kind != StageKind::kMap) continue;
+    stage.measured.per_example = device * (0.9 * paced->target.host.busy_cores() / 1024);
+  }
+  paced->session = *MakeSession(paced->workload, paced->target, {});
+  const LoopTimeline& loop = *paced->facts().loop;
+  EXPECT_LT(loop.input, device);
+  EXPECT_GT(loop.input, device * 0.8);
+  const Diagnostic finding = Only(Lint(*paced, {"PR001"}), "PR001");
+  EXPECT_THAT(finding.fix.text, testing::HasSubstr("once the input keeps up this saves"));
+}
+
 TEST(Saving, OfStepsPerExecutionIsTheCostOfTheFinding) {
   const auto analysed = AnalyseProgram(R"(import tensorflow as tf
 resolver = tf.distribute.cluster_resolver.TPUClusterResolver()
