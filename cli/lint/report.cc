@@ -174,9 +174,12 @@ Diagnostic PassedOver(const ProgramRun& program) {
 // Whether nothing was read of a file that the user named because no framework is in it.
 bool NamesNoFramework(const ProgramRun& run, bool walked) {
   const LintedProgram& program = *run.linted;
-  const bool read = walked || !program.findings.empty() || !program.suppressed.empty() ||
-                    program.setting.layers > 0 || run.baselined > 0 ||
-                    run.options.files().size() != 1;
+  // Why no model was read is said of programs alone.
+  const bool is_program =
+      std::ranges::find(program.notes, "RD005", &Diagnostic::rule) != program.notes.end();
+  const bool read = walked || is_program || !program.findings.empty() ||
+                    !program.suppressed.empty() || program.setting.layers > 0 ||
+                    run.baselined > 0 || run.options.files().size() != 1;
   return !read && MayBeNoProgram(run.options.files().front());
 }
 

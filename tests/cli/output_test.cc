@@ -1,6 +1,7 @@
 // What goes where: formats, files, colours, exit codes, and the same bytes for
 // the same input.
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -47,6 +48,21 @@ TEST_F(Output, BatchPerCoreIsTheSameAsItsGlobalBatch) {
   const std::string path = model();
   EXPECT_EQ(RunTilewise("simulate --chip v2 --batch-per-core 128 " + path).out,
             RunTilewise("simulate --chip v2 --batch 1024 " + path).out);
+}
+
+// What rules saw and what is too little for a finding, with its place and time (RD006).
+TEST_F(Output, AdviseAndLintNameWhatIsTooSmall) {
+  for (const std::string command : {"advise", "lint"}) {
+    const RunResult run =
+        RunTilewise(command + " examples/cifar10_cnn/train.py --chip v2 --format json",
+                    "cd " TILEWISE_SOURCE_DIR " &&");
+    const auto json = nlohmann::json::parse(run.out, nullptr, false);
+    ASSERT_FALSE(json.is_discarded()) << command << run.err;
+    const auto is_small = [](const auto& note) { return note["rule"] == "RD006"; };
+    const auto note = std::ranges::find_if(json["notes"], is_small);
+    ASSERT_NE(note, json["notes"].end()) << command;
+    EXPECT_THAT(std::string((*note)["message"]), HasSubstr("OP001 max-pool-grad at line 47"));
+  }
 }
 
 TEST_F(Output, JsonIsOneDocumentInEveryCommand) {
