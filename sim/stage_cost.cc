@@ -240,7 +240,11 @@ StageCost CostStage(const Stage& stage, const Pipeline& pipeline, const ItemFlow
   const bool rewritten = IsMadeParallel(pipeline, stage);
   const Count calls = rewritten ? Count{.kind = Count::Kind::kAutotune} : stage.parallel_calls;
   cost.parallelism = locked ? 1 : Parallelism(calls, PoolThreads(pipeline, host));
-  cost.parallelism *= static_cast<double>(pipeline.processes);
+  const auto processes = static_cast<double>(pipeline.processes);
+  cost.parallelism *= processes;
+  // What a process takes of its own workers hinders no other.
+  const bool takes = std::ranges::count(stage.function.calls, "tensorflow.ipc_receive") > 0;
+  if (takes) cost.shared = cost.shared / processes;
   cost.asynchronous = stage.kind == StageKind::kPrefetch || calls.present();
   if (cost.asynchronous) cost.hand_over = HandOvers(stage, flow, host);
   return cost;

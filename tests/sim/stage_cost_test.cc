@@ -89,5 +89,21 @@ TEST(CostStages, WorkersOfAllProcessesOfAHostShareTheBatch) {
   EXPECT_EQ(parallelism(), 32);
 }
 
+TEST(CostStages, EachProcessTakesTheBatchOfItsOwnWorkers) {
+  Pipeline loader = Records("data");
+  loader.loader = "DataLoader";
+  Stage take;
+  take.kind = StageKind::kMap;
+  take.function.calls = {"tensorflow.ipc_receive"};
+  loader.stages.push_back(take);
+  const auto shared = [&] {
+    return CostStages(loader, 256, Bytes{600'000}, TpuVm()).back().shared.value;
+  };
+  const double one = shared();
+  EXPECT_GT(one, 0);
+  loader.processes = 8;
+  EXPECT_NEAR(shared(), one / 8, one * 1e-9);
+}
+
 }  // namespace
 }  // namespace tilewise
