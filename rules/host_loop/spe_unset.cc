@@ -67,7 +67,8 @@ std::string SetSeveral(const Facts& facts) {
 }
 
 // No model was simulated: the dispatch is known, its share of a step is not, so that this is
-// information but where the program is written for TPUs, whose steps are short.
+// information but where the program is written for TPUs, whose steps are short. Those of pretrained
+// language models are not.
 void ReportWithoutModel(const Facts& facts, Sink& sink) {
   const HostRuntime& runtime =
       facts.target.host.runtime(FrameworkName(facts.workload.host_loop.framework));
@@ -76,7 +77,8 @@ void ReportWithoutModel(const Facts& facts, Sink& sink) {
                   "{}, expected a number of steps per dispatch; each dispatch costs about {} on "
                   "the host ({}), the step time is not known",
                   WhatIsSet(facts), FormatSeconds(runtime.per_execution), facts.target.host.name);
-  if (!facts.training || !facts.workload.host_loop.uses_tpu_strategy)
+  const bool is_long = Imports(facts.workload.facts, "transformers");
+  if (!facts.training || !facts.workload.host_loop.uses_tpu_strategy || is_long)
     found.severity = Severity::kInfo;
   found.cost.time_per_step = runtime.per_execution;
   found.fix.applicability = Applicability::kShow;
