@@ -49,6 +49,18 @@ TEST_F(LintCpp, EditsTheSourceAndNoMacro) {
   EXPECT_THAT(run.out, HasSubstr("1 fixed"));
 }
 
+// A source whose header names the framework is a program, whatever it says itself.
+TEST_F(LintCpp, ASourceWithoutAModelHasOneReason) {
+  folder_.Write("net.h",
+                std::string("#include <torch/torch.h>\n") +
+                    "inline int start() { auto net = torch::nn::Linear(4, 4); return 0; }\n" +
+                    std::string(200'000, '\n'));
+  folder_.Write("main.cc", "#include \"net.h\"\nint main() { return start(); }\n");
+  const RunResult run = Lint("main.cc");
+  EXPECT_THAT(run.out, HasSubstr("no model was read"));
+  EXPECT_THAT(run.out, Not(HasSubstr("names no framework")));
+}
+
 TEST_F(LintCpp, FormatsWhatItEditsWhereTheProjectHasAStyle) {
   folder_.Write(".clang-format", "BasedOnStyle: Google\n");
   folder_.Write("a.cc", kPool);
