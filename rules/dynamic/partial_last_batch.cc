@@ -136,14 +136,15 @@ bool EndsBefore(const HostLoop& host, int64_t full_batches) {
          static_cast<double>(full_batches);
 }
 
-// Whether a loop leaves out batches of another size than the others: `if len(x) != size: continue`.
+// Whether a loop leaves out what it is given in another size: `if len(x) != size: continue`.
 bool SkipsRest(const SourceFacts& source) {
   return std::ranges::any_of(source.contexts, [&](const SourceContext& context) {
     const std::string& text = context.text;
     const bool of_size = Contains(text, ".shape[0]") || Contains(text, "len(");
     const bool compares = Contains(text, "%") || Contains(text, "!=") || Contains(text, "<");
-    return context.kind == ContextKind::kElse && of_size && compares &&
-           LoopAround(source, context.parent) >= 0;
+    const int32_t loop = LoopAround(source, context.parent);
+    return context.kind == ContextKind::kElse && of_size && compares && loop >= 0 &&
+           HaveCommon(context.names, source.contexts[loop].targets);
   });
 }
 
