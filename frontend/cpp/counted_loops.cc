@@ -122,4 +122,14 @@ std::vector<std::string> CountersOf(const clang::ForStmt& loop) {
   return names;
 }
 
+bool RunsOnce(const clang::Stmt* loop) {
+  const auto* after = llvm::dyn_cast<clang::DoStmt>(loop);
+  if (after == nullptr) return false;
+  const clang::Expr* condition = after->getCond()->IgnoreParenImpCasts();
+  const auto* number = llvm::dyn_cast<clang::IntegerLiteral>(condition);
+  const auto* boolean = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(condition);
+  return (number != nullptr && number->getValue() == 0) ||
+         (boolean != nullptr && !boolean->getValue());
+}
+
 }  // namespace tilewise::cpp

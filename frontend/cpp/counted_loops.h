@@ -20,4 +20,7 @@ std::optional<int64_t> RoundsOf(const clang::ForStmt& loop, const Expressions& r
 // The names that the loop declares for its rounds.
 std::vector<std::string> CountersOf(const clang::ForStmt& loop);
 
+// `do { .. } while (0)` of macros.
+bool RunsOnce(const clang::Stmt* loop);
+
 }  // namespace tilewise::cpp

@@ -238,9 +238,9 @@ std::optional<MethodParts> MethodOf(const clang::Expr* callee) {
   return std::nullopt;
 }
 
-bool Expressions::InMainFile(clang::SourceLocation at) const {
+bool Expressions::InFile(clang::SourceLocation at) const {
   const clang::SourceManager& sources = context_.getSourceManager();
-  return at.isValid() && sources.getFileID(sources.getFileLoc(at)) == sources.getMainFileID();
+  return at.isValid() && sources.getFileID(sources.getFileLoc(at)) == file_;
 }
 
 Location Expressions::PlaceOf(clang::SourceLocation at) const {
@@ -248,7 +248,7 @@ Location Expressions::PlaceOf(clang::SourceLocation at) const {
   const clang::SourceLocation file = sources.getFileLoc(at);
   Location place;
   place.file = path_;
-  if (!InMainFile(at)) return place;
+  if (!InFile(at)) return place;
   place.line = static_cast<int32_t>(sources.getSpellingLineNumber(file));
   place.column = static_cast<int32_t>(sources.getSpellingColumnNumber(file));
   return place;
@@ -258,7 +258,7 @@ Span Expressions::SpanOf(clang::SourceRange range) const {
   const clang::SourceManager& sources = context_.getSourceManager();
   const clang::CharSourceRange file = clang::Lexer::makeFileCharRange(
       clang::CharSourceRange::getTokenRange(range), sources, context_.getLangOpts());
-  if (file.isInvalid() || !InMainFile(file.getBegin())) return {};
+  if (file.isInvalid() || !InFile(file.getBegin())) return {};
   if (range.getBegin().isMacroID() || range.getEnd().isMacroID()) return {};
   return {.file = path_,
           .begin = sources.getFileOffset(file.getBegin()),
@@ -279,7 +279,7 @@ Span Expressions::NameSpanOf(const clang::Expr* expression, const CallParts& par
   if (made == nullptr || made->getParenOrBraceRange().isInvalid()) return {};
   const Span open = SpanOf(made->getParenOrBraceRange().getBegin());
   const clang::SourceManager& sources = context_.getSourceManager();
-  const llvm::StringRef text = sources.getBufferData(sources.getMainFileID());
+  const llvm::StringRef text = sources.getBufferData(file_);
   const llvm::StringRef before = text.substr(0, static_cast<size_t>(open.begin)).rtrim();
   const std::string word = parts.type->getNameAsString();
   if (open.end == 0 || !before.ends_with(word)) return {};

@@ -47,13 +47,14 @@ std::optional<MethodParts> MethodOf(const clang::Expr* callee);
 
 class Expressions {
  public:
-  Expressions(clang::ASTContext& context, std::string path)
-      : context_(context), path_(std::move(path)), fixed_(context) {}
+  // `path`: what locations name the file that is read.
+  Expressions(clang::ASTContext& context, std::string path, clang::FileID file)
+      : context_(context), path_(std::move(path)), file_(file), fixed_(context) {}
 
   clang::ASTContext& context() const { return context_; }
   // Returns where it is written in the source that is read; for a macro's body, where that is used.
   Location PlaceOf(clang::SourceLocation at) const;
-  bool InMainFile(clang::SourceLocation at) const;
+  bool InFile(clang::SourceLocation at) const;
   // Bytes of the source, empty where a macro made it.
   Span SpanOf(clang::SourceRange range) const;
   std::string TextOf(const clang::Stmt* statement) const;  // at most 200 bytes
@@ -82,6 +83,7 @@ class Expressions {
 
   clang::ASTContext& context_;
   std::string path_;
+  clang::FileID file_;
   mutable FixedValues fixed_;  // looks at the source when it is first asked
   mutable int depth_ = 0;      // of values that come of others
 };

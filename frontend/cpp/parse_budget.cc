@@ -78,6 +78,11 @@ void ParseBudget::Begin() {
   seconds_ = kSeconds;
 }
 
+void ParseBudget::End() {
+  taken_ = ThreadSeconds() - begin_;
+  bytes_ = Memory();
+}
+
 void ParseBudget::Watch(const std::shared_ptr<ParseBudget>& budget,
                         clang::Preprocessor& preprocessor) {
   budget->preprocessor_ = &preprocessor;
@@ -147,6 +152,7 @@ void ParseBudget::SpendToken() {
 
 void ParseBudget::Spend() {
   if (Left()) return;
+  End();
   ++abandoned;
   llvm::CrashRecoveryContext::GetCurrent()->HandleExit(EXIT_FAILURE);
 }

@@ -24,6 +24,11 @@ class ParseBudget {
 
   // Looks at the clock and at memory once in a while, and returns whether there is some left.
   bool Left();
+  // Ends what Begin() began, on the same thread.
+  void End();
+  // What was taken until the end, or until it was used up.
+  double seconds_taken() const { return taken_; }
+  int64_t bytes_taken() const { return bytes_; }
   // What was used up, to follow "Clang"; empty: nothing.
   const std::string& used_up() const { return used_up_; }
   // As Left, and leaves the parser when there is none.
@@ -44,6 +49,8 @@ class ParseBudget {
   clang::Sema* sema_ = nullptr;
   double begin_ = 0;
   double seconds_ = 0;  // what may be taken, as far as is known
+  double taken_ = 0;
+  int64_t bytes_ = 0;
   uint64_t looks_ = 0;
   uint64_t tokens_ = 0;
   std::string used_up_;

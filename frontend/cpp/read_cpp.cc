@@ -2,7 +2,12 @@
 
 #include "frontend/cpp/read_cpp.h"
 
+#include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "frontend/cpp/headers.h"
 #include "frontend/cpp/model/linked.h"
@@ -29,6 +34,57 @@ CppOptions OptionsOf(const std::vector<std::string>& arguments) {
   return options;
 }
 
+// Parses the sources beside one, as far as their common budget goes: each takes Clang about as long
+// as the first.
+class OtherSources {
+ public:
+  explicit OtherSources(CppOptions options) : options_(std::move(options)) {
+    options_.cost = &cost_;
+  }
+
+  // Null: the source cannot be read, or what these may take is used up.
+  std::unique_ptr<cpp::SyntaxTree> Parse(const std::string& path, const std::string& text) {
+    if (parsed_ == kMost || cost_.seconds > kSeconds || cost_.bytes > kBytes) {
+      left_out_.push_back(path);
+      return nullptr;
+    }
+    ++parsed_;
+    absl::StatusOr<TranslationUnit> unit = ParseTranslationUnit(path, text, options_);
+    if (unit.ok()) return std::move(unit->tree);
+    failed_.push_back(std::string(unit.status().message()));
+    return nullptr;
+  }
+
+  // What was left out, for a note on the first source; empty: nothing.
+  std::string LeftOut() const {
+    constexpr size_t kNamed = 3;
+    std::vector<std::string> parts;
+    if (!left_out_.empty()) {
+      const size_t named = std::min(left_out_.size(), kNamed);
+      parts.push_back(fmt::format(
+          "{} that may define what this program calls {} left out, for those before {} Clang "
+          "{:.0f} "
+          "s: {}{}",
+          left_out_.size() == 1 ? "1 source" : fmt::format("{} sources", left_out_.size()),
+          left_out_.size() == 1 ? "is" : "are", parsed_ == 1 ? "takes" : "take", cost_.seconds,
+          fmt::join(left_out_.begin(), left_out_.begin() + static_cast<int64_t>(named), ", "),
+          named < left_out_.size() ? ", .." : ""));
+    }
+    for (const std::string& each : failed_) parts.push_back("left out: " + each);
+    return fmt::format("{}", fmt::join(parts, "; "));
+  }
+
+ private:
+  static constexpr int kMost = 12;
+  static constexpr double kSeconds = 10;
+  static constexpr int64_t kBytes = int64_t{1} << 30;
+
+  CppOptions options_;
+  ParseCost cost_;
+  int parsed_ = 0;
+  std::vector<std::string> left_out_, failed_;
+};
+
 }  // namespace
 
 namespace cpp {
@@ -54,12 +110,15 @@ absl::StatusOr<Workload> ReadCpp(const std::string& path, const std::string& tex
     if (program != nullptr) {
       CppOptions of_others = flags;
       of_others.known_flags = unit.found_flags;
+      OtherSources others(of_others);
       const auto parse = [&](const std::string& other, const std::string& other_text) {
-        absl::StatusOr<TranslationUnit> made = ParseTranslationUnit(other, other_text, of_others);
-        return made.ok() ? std::move(made->tree) : nullptr;
+        return others.Parse(other, other_text);
       };
       const bool asked = !options.program.model.empty();
       *program = cpp::TranslateLinked(*unit.tree, path, asked, parse);
+      if (std::string left_out = others.LeftOut(); !left_out.empty()) {
+        workload.notes.push_back(NoteOnFile("RD003", "ignored-part", path, std::move(left_out)));
+      }
     }
     workload.facts = cpp::FactsOfTree(unit.tree->context(), path, cpp::AbsentHeaders(unit));
     workload.consulted = cpp::ConsultedFiles(unit);

@@ -35,21 +35,11 @@ bool EndsRound(const clang::Stmt* statement) {
   return llvm::isa<clang::ContinueStmt>(statement);
 }
 
-// `do { .. } while (0)` of macros.
-bool RunsOnce(const clang::Stmt* loop) {
-  const auto* after = llvm::dyn_cast<clang::DoStmt>(loop);
-  if (after == nullptr) return false;
-  const clang::Expr* condition = after->getCond()->IgnoreParenImpCasts();
-  const auto* number = llvm::dyn_cast<clang::IntegerLiteral>(condition);
-  const auto* boolean = llvm::dyn_cast<clang::CXXBoolLiteralExpr>(condition);
-  return (number != nullptr && number->getValue() == 0) ||
-         (boolean != nullptr && !boolean->getValue());
-}
-
 class Walker {
  public:
-  Walker(clang::ASTContext& context, const std::string& path, SourceFacts& facts)
-      : read_(context, path), facts_(facts) {}
+  Walker(clang::ASTContext& context, const std::string& path, clang::FileID file,
+         SourceFacts& facts)
+      : read_(context, path, file), facts_(facts) {}
 
   void WalkDeclaration(const clang::Decl* declared, Position place);
 
@@ -483,14 +473,24 @@ void Walker::WalkExpression(const clang::Expr* expression, const Position& place
 }  // namespace
 
 SourceFacts CollectFacts(clang::ASTContext& context, const std::string& path) {
+  return CollectFacts(context, path, context.getSourceManager().getMainFileID(), nullptr);
+}
+
+SourceFacts CollectFacts(clang::ASTContext& context, const std::string& path, clang::FileID file,
+                         const std::function<bool(const clang::Decl*)>& keeps) {
   SourceFacts facts;
-  Walker walker(context, path, facts);
+  Walker walker(context, path, file, facts);
   const clang::SourceManager& sources = context.getSourceManager();
-  for (const clang::Decl* each : context.getTranslationUnitDecl()->noload_decls()) {
-    const clang::SourceLocation place = sources.getFileLoc(each->getLocation());
-    if (sources.getFileID(place) != sources.getMainFileID()) continue;
-    walker.WalkDeclaration(each, {});
-  }
+  const std::function<void(const clang::Decl*)> walk = [&](const clang::Decl* each) {
+    const bool opens = llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(each);
+    if (keeps != nullptr && opens) {
+      for (const clang::Decl* inner : llvm::cast<clang::DeclContext>(each)->noload_decls())
+        walk(inner);
+    } else if (sources.getFileID(sources.getFileLoc(each->getLocation())) == file) {
+      if (keeps == nullptr || keeps(each)) walker.WalkDeclaration(each, {});
+    }
+  };
+  for (const clang::Decl* each : context.getTranslationUnitDecl()->noload_decls()) walk(each);
   return facts;
 }
 

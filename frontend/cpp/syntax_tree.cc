@@ -63,6 +63,7 @@ std::unique_ptr<SyntaxTree> SyntaxTree::Parse(std::unique_ptr<clang::CompilerIns
   if (!tree->action_->BeginSourceFile(*tree->compiler_, options.Inputs.front())) return nullptr;
   tree->begun_ = true;
   if (llvm::Error error = tree->action_->Execute()) llvm::consumeError(std::move(error));
+  budget->End();
   return tree;
 }
 

@@ -309,6 +309,10 @@ absl::StatusOr<TranslationUnit> ParseOnce(const std::string& path, std::string_v
         run.run();
       },
       kStackSize);
+  if (options.cost != nullptr) {
+    options.cost->seconds += budget->seconds_taken();
+    options.cost->bytes += budget->bytes_taken();
+  }
   if (!budget->used_up().empty()) {
     return InvalidInput(fmt::format("{}: Clang {}", path, budget->used_up()));
   }

@@ -12,6 +12,12 @@
 
 namespace tilewise {
 
+// What parsing took, of CPU time and of memory.
+struct ParseCost {
+  double seconds = 0;
+  int64_t bytes = 0;
+};
+
 struct CppOptions {
   // Folder with compile_commands.json. Empty: where there are no flags either, the nearest folder
   // above the source that has one.
@@ -21,6 +27,8 @@ struct CppOptions {
   // Flags that another source of the project needed to find its headers (`found_flags`). They count
   // where nothing else says how the source is compiled.
   std::vector<std::string> known_flags = {};
+  // What parsing takes is added here, whether or not it succeeds. Null: nobody asks.
+  ParseCost* cost = nullptr;
 };
 
 struct TranslationUnit {

@@ -90,6 +90,24 @@ void SayWhoTrains(const std::string& path, Workload& out) {
   }
 }
 
+// Puts all that stands in a file below a context of it.
+SourceFacts BelowFile(ImportedFile file) {
+  SourceFacts below;
+  SourceContext& context = below.contexts.emplace_back();
+  context.kind = ContextKind::kModule;
+  context.location = {file.path, 1, 1, 0, ""};
+  context.name = std::filesystem::path(file.path).stem().string();
+  below.Append(std::move(file.facts));
+  const auto move = [](int32_t& at) {
+    if (at < 0) at = 0;
+  };
+  for (size_t i = 1; i < below.contexts.size(); ++i) move(below.contexts[i].parent);
+  for (SourceCall& call : below.calls) move(call.context);
+  for (SourceAssignment& made : below.assignments) move(made.context);
+  for (SourceSubscript& part : below.subscripts) move(part.context);
+  return below;
+}
+
 }  // namespace
 
 std::string CppPluginPath() {
@@ -136,6 +154,9 @@ void FormatCppEdits(const std::string& path, const std::string& text,
 absl::StatusOr<Workload> RunTranslated(const std::string& path, CppReading reading,
                                        const LoadOptions& options) {
   const bool asked = !options.program.model.empty();
+  for (ImportedFile& each : reading.program.files) {
+    reading.workload.facts.Append(BelowFile(std::move(each)));
+  }
   if (!asked && !reading.program.models) {
     if (!reading.program.trains) SayWhoTrains(path, reading.workload);
     return std::move(reading.workload);

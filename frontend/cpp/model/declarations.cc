@@ -106,36 +106,38 @@ Translator::Translator(clang::ASTContext& context, std::map<std::string, std::st
   scopes_.emplace_back();
 }
 
-std::set<std::string> Translator::Lacking() const {
-  std::set<std::string> names;
-  Collect(context_.getTranslationUnitDecl(), false, names);
-  return names;
-}
-
 std::set<std::string> Translator::Defined() const {
-  std::set<std::string> names;
-  Collect(context_.getTranslationUnitDecl(), true, names);
-  return names;
+  std::set<std::string> defined, parts;
+  Collect(context_.getTranslationUnitDecl(), defined, parts);
+  return defined;
 }
 
-void Translator::Collect(const clang::DeclContext* context, bool defined,
-                         std::set<std::string>& names) const {
+std::set<std::string> Translator::Parts() const {
+  std::set<std::string> defined, parts;
+  Collect(context_.getTranslationUnitDecl(), defined, parts);
+  return parts;
+}
+
+void Translator::Collect(const clang::DeclContext* context, std::set<std::string>& defined,
+                         std::set<std::string>& parts) const {
   for (const Decl* each : context->noload_decls()) {
     const Decl* decl = Templated(each);
     if (decl == nullptr || SideOf(decl) == Side::kLibrary) continue;
     if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(decl)) {
-      Collect(space, defined, names);
+      Collect(space, defined, parts);
     } else if (const auto* record = llvm::dyn_cast<CXXRecordDecl>(decl)) {
       if (!record->isThisDeclarationADefinition() || record->getIdentifier() == nullptr) continue;
-      if (defined != LacksBodies(record)) names.insert(record->getQualifiedNameAsString());
-      Collect(record, defined, names);
+      if (!LacksBodies(record)) {
+        defined.insert(record->getQualifiedNameAsString());
+      } else if (HasOuterBody(record)) {
+        parts.insert(record->getQualifiedNameAsString());
+      }
+      Collect(record, defined, parts);
     } else if (llvm::isa<clang::CXXMethodDecl>(decl)) {
       continue;
     } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
       if (function->getIdentifier() == nullptr || function->isMain()) continue;
-      if (defined == (WithBody(function) != nullptr)) {
-        names.insert(function->getQualifiedNameAsString());
-      }
+      if (WithBody(function) != nullptr) defined.insert(function->getQualifiedNameAsString());
     }
   }
 }
@@ -193,6 +195,7 @@ TranslatedProgram Translator::Translate() {
   TranslatedProgram program = std::move(writer_).Take(headers_);
   program.trains = main != nullptr;
   program.models = models_;
+  program.runs = main != nullptr || builds_;
   return program;
 }
 
@@ -244,6 +247,7 @@ void Translator::WriteBuilders() {
                              Quoted(open->getNameAsString()), Quoted(parameters)));
   }
   if (made.empty()) return;
+  builds_ = true;
   writer_.Line(LineOf(functions.back()->getLocation()),
                fmt::format("if __name__ == '__main__': _cpp.built([{}])", made));
 }

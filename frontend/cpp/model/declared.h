@@ -40,6 +40,16 @@ inline bool LacksBodies(const clang::CXXRecordDecl* record) {
   return false;
 }
 
+// Whether a method of a class has its body outside of it.
+inline bool HasOuterBody(const clang::CXXRecordDecl* record) {
+  for (const clang::Decl* each : record->decls()) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(Templated(each));
+    const clang::FunctionDecl* body = method == nullptr ? nullptr : WithBody(method);
+    if (body != nullptr && body != method) return true;
+  }
+  return false;
+}
+
 // Whether a `continue` of this loop's own is in the statement.
 inline bool Continues(const clang::Stmt* stmt) {
   if (stmt == nullptr) return false;

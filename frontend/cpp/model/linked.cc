@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "frontend/cpp/model/reached.h"
+#include "frontend/cpp/model/reached_facts.h"
 #include "frontend/cpp/model/translator.h"
 
 namespace tilewise::cpp {
@@ -23,7 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kMaxSources = 64;  // that are looked into
-constexpr size_t kMaxUnits = 12;    // that are parsed
 constexpr size_t kMaxBytes = 1 << 20;
 
 struct Source {
@@ -156,20 +157,32 @@ bool HasBody(std::string_view text, size_t at) {
   return false;
 }
 
-// Whether the text looks as if it defines the last part of one of the names: parsing it tells.
-bool MayDefine(std::string_view text, const std::set<std::string>& names) {
-  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    const size_t colon = name.rfind(':');
-    const std::string last = colon == std::string::npos ? name : name.substr(colon + 1);
-    if (last.empty()) return false;
-    for (size_t at = text.find(last); at != std::string_view::npos; at = text.find(last, at + 1)) {
-      const size_t end = at + last.size();
-      const bool is_whole =
-          (at == 0 || !IsWord(text[at - 1])) && (end == text.size() || !IsWord(text[end]));
-      if (is_whole && HasBody(text, end)) return true;
-    }
-    return false;
-  });
+// Whether the text looks as if it defines the last part of a name: parsing it tells.
+bool MayDefine(std::string_view text, const std::string& name) {
+  const size_t colon = name.rfind(':');
+  const std::string last = colon == std::string::npos ? name : name.substr(colon + 1);
+  if (last.empty()) return false;
+  for (size_t at = text.find(last); at != std::string_view::npos; at = text.find(last, at + 1)) {
+    const size_t end = at + last.size();
+    const bool is_whole =
+        (at == 0 || !IsWord(text[at - 1])) && (end == text.size() || !IsWord(text[end]));
+    if (is_whole && HasBody(text, end)) return true;
+  }
+  return false;
+}
+
+// The source that looks as if it defines the most of the names; null: none does.
+Source* MostLikely(std::map<fs::path, Source>& sources, const std::set<std::string>& names) {
+  Source* found = nullptr;
+  int64_t most = 0;
+  for (auto& [file, source] : sources) {
+    if (source.text.empty()) continue;
+    const int64_t count = std::ranges::count_if(
+        names, [&](const std::string& name) { return MayDefine(source.text, name); });
+    if (count > most) found = &source;
+    most = std::max(most, count);
+  }
+  return found;
 }
 
 std::string ModuleName(const std::string& path) {
@@ -188,49 +201,80 @@ void NameHeaders(const std::string& path, LinePlaces& lines) {
 struct Unit {
   std::string path;
   std::unique_ptr<SyntaxTree> tree;
+  std::set<std::string> defines;
+  std::set<std::string> parts;           // classes of which it has some bodies, and lacks others
+  std::set<const clang::Decl*> reached;  // what the program comes to there; empty: nothing
 };
+
+// Takes those `names` of a unit that are lacking, and adds what they lack in turn. Returns whether
+// there is one.
+bool Take(Unit& unit, const std::set<std::string>& names, std::set<std::string>& lacking,
+          std::map<std::string, std::string>& owners) {
+  std::set<std::string> taken;
+  std::ranges::set_intersection(lacking, names, std::inserter(taken, taken.end()));
+  if (taken.empty()) return false;
+  for (const std::string& name : taken) {
+    lacking.erase(name);
+    owners[name] = ModuleName(unit.path);
+  }
+  Reached reached = ReachedFrom(unit.tree->context(), &taken);
+  for (const std::string& name : reached.lacking) {
+    if (!owners.contains(name)) lacking.insert(name);
+  }
+  unit.reached.merge(reached.declared);
+  return true;
+}
 
 }  // namespace
 
 TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& path, bool asked,
                                   const ParseSource& parse) {
   TranslatedProgram alone = Translator(unit.context()).Translate();
-  if (!asked && !alone.trains && !alone.models) return alone;
-  std::set<std::string> lacking = Translator(unit.context()).Lacking();
+  if (!asked && !alone.runs) return alone;
+  Reached begun = ReachedFrom(unit.context());
+  std::set<std::string> lacking = std::move(begun.lacking);
   std::map<std::string, std::string> owners;
+  const std::set<std::string> own_parts = Translator(unit.context()).Parts();
   std::vector<Unit> others;
   std::map<fs::path, Source> sources = {{fs::path(path).lexically_normal(), {path, ""}}};
-  size_t parsed = 0;
   if (!lacking.empty()) AddSources(unit, path, sources);
-  // What a source that is found lacks is looked for in turn.
-  for (bool found = true; found && !lacking.empty();) {
-    found = false;
-    for (auto& [file, source] : sources) {
-      if (parsed == kMaxUnits || source.text.empty() || !MayDefine(source.text, lacking)) continue;
-      ++parsed;
-      std::unique_ptr<SyntaxTree> tree = parse(source.path, source.text);
-      source.text.clear();
-      if (tree == nullptr) continue;
-      Translator translator(tree->context());
-      bool defines = false;
-      for (const std::string& name : translator.Defined()) {
-        if (lacking.erase(name) == 0) continue;
-        owners[name] = ModuleName(source.path);
-        defines = true;
+  while (!lacking.empty()) {
+    // What a source lacks that was taken may be in one that was parsed before.
+    if (std::ranges::any_of(
+            others, [&](Unit& each) { return Take(each, each.defines, lacking, owners); })) {
+      continue;
+    }
+    Source* source = MostLikely(sources, lacking);
+    if (source == nullptr) {
+      // A constructor that is declared and nowhere defined leaves the rest of its class.
+      if (std::ranges::any_of(
+              others, [&](Unit& each) { return Take(each, each.parts, lacking, owners); })) {
+        continue;
       }
-      if (!defines) continue;
-      for (const std::string& name : translator.Lacking()) {
-        if (!owners.contains(name)) lacking.insert(name);
-      }
-      // Elements that are added do not disturb the loop over a map.
-      AddSources(*tree, source.path, sources);
-      others.push_back({source.path, std::move(tree)});
-      found = true;
+      break;
+    }
+    std::unique_ptr<SyntaxTree> tree = parse(source->path, source->text);
+    source->text.clear();
+    if (tree == nullptr) continue;
+    const Translator translator(tree->context());
+    Unit& made = others.emplace_back();
+    made.path = source->path;
+    made.defines = translator.Defined();
+    made.parts = translator.Parts();
+    for (const std::string& name : own_parts) made.parts.erase(name);
+    made.tree = std::move(tree);
+    if (Take(made, made.defines, lacking, owners)) {
+      AddSources(*made.tree, source->path, sources);
     }
   }
+  std::erase_if(others, [](const Unit& each) { return each.reached.empty(); });
   TranslatedProgram program = Translator(unit.context(), owners).Translate();
   NameHeaders(path, program.lines);
+  std::set<std::string> walked;
+  AppendReachedFacts(unit, path, /*first=*/true, begun.declared, walked, program.files);
   for (const Unit& other : others) {
+    AppendReachedFacts(*other.tree, other.path, /*first=*/false, other.reached, walked,
+                       program.files);
     TranslatedProgram part =
         Translator(other.tree->context(), owners, ModuleName(other.path)).Translate();
     NameHeaders(path, part.lines);

@@ -17,7 +17,7 @@ using ParseSource =
 
 // The program in `unit`, the source `path`, with modules for the sources beside it (in its folder,
 // or in `src` beside a folder of headers) that define what it declares. These are parsed for what
-// is `asked` for, has a main() or builds models: another source is a part of other programs.
+// is `asked` for or runs by itself: another source is a part of other programs.
 TranslatedProgram TranslateLinked(const SyntaxTree& unit, const std::string& path, bool asked,
                                   const ParseSource& parse);
 

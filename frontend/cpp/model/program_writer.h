@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/line_places.h"
+#include "workload/source_facts.h"
 
 namespace tilewise::cpp {
 
@@ -25,7 +26,10 @@ struct TranslatedProgram {
   LinePlaces lines;
   bool trains = false;  // it is a program, with main()
   bool models = false;  // it uses LibTorch's or XLA's builder
+  bool runs = false;    // it has a main(), or functions and tests that build and need no caller
   std::vector<TranslatedModule> modules = {};
+  // The project's other files, with what the program comes to in them.
+  std::vector<ImportedFile> files = {};
 };
 
 // Stands in an expression, within parentheses, where the source goes on at another line.

@@ -46,9 +46,10 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
                       std::string own = {});
 
   TranslatedProgram Translate();
-  // These are the full names of the classes and functions whose bodies the source has not, and has.
-  std::set<std::string> Lacking() const;
+  // These are the full names of the classes and functions whose bodies the source has.
   std::set<std::string> Defined() const;
+  // These are the classes of whose methods it has only some, outside of the class itself.
+  std::set<std::string> Parts() const;
 
   // --- Expressions: the visitor's results are texts.
   std::string VisitStmt(const clang::Stmt* stmt);  // what has no counterpart
@@ -142,7 +143,8 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   std::string Unfollowed(const clang::Stmt* stmt, std::string_view why = {}) const;
 
   // --- declarations.cc
-  void Collect(const clang::DeclContext* context, bool defined, std::set<std::string>& names) const;
+  void Collect(const clang::DeclContext* context, std::set<std::string>& defined,
+               std::set<std::string>& parts) const;
   // `from MODULE import NAME`, where another module has what the declaration says.
   bool WriteImport(const clang::NamedDecl* decl, const std::string& name);
   static std::string ExportedName(const clang::NamedDecl* decl);
@@ -253,6 +255,7 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   int32_t line_ = 0;  // of the argument that is written
   int lambdas_ = 0;
   bool models_ = false;
+  bool builds_ = false;
 };
 
 }  // namespace tilewise::cpp
