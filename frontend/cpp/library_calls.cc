@@ -38,9 +38,10 @@ bool IsSampler(std::string_view type) { return type.ends_with("Sampler"); }
 
 // The name of options that are made elsewhere; empty: they are written here, or are none.
 std::string NameOfOptions(const clang::Expr* argument) {
-  const clang::NamedDecl* type = ClassOf(argument->getType());
-  if (type == nullptr || !type->getName().ends_with("Options")) return "";
+  // A number in the place of options becomes some, and is no name of options.
   const clang::Expr* e = argument->IgnoreUnlessSpelledInSource();
+  const clang::NamedDecl* type = ClassOf(e->getType());
+  if (type == nullptr || !type->getName().ends_with("Options")) return "";
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     return name->getNameInfo().getAsString();
   }

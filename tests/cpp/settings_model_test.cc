@@ -137,5 +137,25 @@ int main() {
   EXPECT_THAT(Notes(w), HasSubstr("IS_TRAIN is false; the program is read as if it were true"));
 }
 
+TEST(CppSettings, GetoptFindsNoOptionsAndTheDefaultsStay) {
+  const Workload w = Read(std::string(kTorch) + R"(
+#include <unistd.h>
+int main(int argc, char* argv[]) {
+  int width = 8;
+  int option;
+  while ((option = getopt(argc, argv, "w:")) != -1) {
+    switch (option) {
+      case 'w': width = atoi(optarg); break;
+    }
+  }
+  torch::nn::Linear net(width, 4);
+  torch::optim::SGD sgd(net->parameters(), 0.1);
+  net(torch::randn({16, width})).sum().backward();
+  sgd.step();
+}
+)");
+  EXPECT_EQ(Parameters(w), 9 * 4) << Notes(w);
+}
+
 }  // namespace
 }  // namespace tilewise

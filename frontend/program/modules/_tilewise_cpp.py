@@ -1308,7 +1308,13 @@ def nothing(*values):
     return 0
 
 
+def no_option(*values):
+    """getopt() and the like: no arguments are given."""
+    return -1
+
+
 std = Space("std", {
+    "getopt": no_option, "getopt_long": no_option, "getopt_long_only": no_option,
     "make_tuple": tuple_of, "make_pair": pair, "tie": tuple_of, "forward_as_tuple": tuple_of,
     "to_string": str, "string": str, "basic_string": str, "sqrt": _math.sqrt,
     "pow": _math.pow, "exp": _math.exp,

@@ -36,6 +36,16 @@ def floating(value):
     return [t for t in _tensors(value) if t.is_floating_point() and t.numel() > 0]
 
 
+def _keeps(result, form):
+    """Whether the examples of data come out again: sides that a view joins with them do not fit."""
+    count = form[0][form[2]]
+    for t in _tensors(result):
+        sizes = list(t.shape)
+        if sizes and sizes[0] % count != 0 and count not in sizes:
+            return False
+    return True
+
+
 def _lacks(value):
     return _not_known(value) or isinstance(value, Tensor) and _not_known(value._h)
 
@@ -196,7 +206,7 @@ def called(root, args, kwargs):
             result = root.forward(*given, **named)
         except Exception:
             continue
-        if _tensors(result):
+        if _tensors(result) and _keeps(result, form):
             why = _tilewise.reason(unknown._h if isinstance(unknown, Tensor) else unknown)
             _tilewise.note("what " + type(root).__name__ + " is given is not known (" + why +
                            "); it is taken to be data of the shape " + str(list(form[0])) +

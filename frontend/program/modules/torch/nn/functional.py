@@ -80,7 +80,13 @@ def one_hot(tensor, num_classes=-1):
 # ---- convolutions
 
 
+def _bias(bias):
+    """C++ writes {} where none is given."""
+    return None if isinstance(bias, list) and not bias else bias
+
+
 def _convolution(n, input, weight, bias, stride, padding, dilation, groups):
+    bias = _bias(bias)
     single = input.dim() == n + 1
     if single:
         input = input.unsqueeze(0)
@@ -115,6 +121,7 @@ def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 
 def _conv_transpose(n, input, weight, bias, stride, padding, output_padding, groups, dilation):
+    bias = _bias(bias)
     single = input.dim() == n + 1
     if single:
         input = input.unsqueeze(0)
