@@ -72,6 +72,13 @@ std::optional<size_t> SpeakerFor(const Finding& finding, const std::vector<Findi
   return std::nullopt;
 }
 
+// What another rule knows of the cost is the cost of the cause that `speaks` names.
+void TakeCost(const Finding& silent, Finding& speaks) {
+  if (speaks.cost.unknown.empty() || !silent.cost.time_per_step) return;
+  speaks.cost = silent.cost;
+  speaks.severity = std::max(speaks.severity, silent.severity);
+}
+
 void Configure(const RuleSettings& settings, Finding& finding) {
   const auto severity = settings.severities.find(finding.rule);
   if (severity != settings.severities.end()) {
@@ -169,6 +176,7 @@ std::vector<Finding> OnePerCause(std::vector<Finding> all) {
     for (size_t hops = 0; speaker[last] && hops < all.size(); ++hops) {
       last = *speaker[last];
     }
+    TakeCost(all[i], all[last]);
     std::vector<std::string>& related = all[last].related;
     if (std::ranges::find(related, all[i].rule) == related.end()) {
       related.push_back(all[i].rule);

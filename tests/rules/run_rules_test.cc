@@ -147,6 +147,20 @@ Finding Of(std::string rule, int line) {
   return finding;
 }
 
+TEST(OnePerCause, TheCostThatAnotherRuleKnowsIsThatOfTheCause) {
+  Finding cause = Of("IP003", 3);
+  cause.severity = Severity::kInfo;
+  cause.cost.unknown = "not in the files";
+  Finding forecast = Of("IP022", 3);
+  forecast.severity = Severity::kWarning;
+  forecast.cost.time_per_step = Seconds{0.06};
+  const std::vector<Finding> found = OnePerCause({cause, forecast});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].rule, "IP003");
+  EXPECT_EQ(found[0].severity, Severity::kWarning);
+  EXPECT_EQ(found[0].cost.time_per_step, Seconds{0.06});
+}
+
 TEST(OnePerCause, KeepsTheMostSpecificAndNamesTheOthers) {
   const std::vector<Finding> kept =
       OnePerCause({Of("AL001", 3), Of("AL005", 3), Of("OP002", 3), Of("AL001", 4)});
