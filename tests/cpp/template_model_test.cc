@@ -115,5 +115,18 @@ int main() {
   EXPECT_EQ(Parameters(w), 8 * 4) << Notes(w);
 }
 
+TEST(CppTemplates, ParametersOfTypeAutoTakeWhatIsGiven) {
+  const auto program = ProgramOf(R"(#include <torch/torch.h>
+void Train(auto& net, int epoch) { net.forward(torch::rand({8, 4})); }
+int main() {
+  torch::nn::Linear net(4, 2);
+  Train(*net, 1);
+}
+)",
+                                 "a.cpp", {"-std=c++20"});
+  EXPECT_THAT(program.text, HasSubstr("def Train(net, epoch):"));
+  EXPECT_THAT(program.text, Not(HasSubstr("auto")));
+}
+
 }  // namespace
 }  // namespace tilewise

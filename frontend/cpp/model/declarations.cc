@@ -359,6 +359,7 @@ std::string Translator::Parameters(const clang::FunctionDecl* function, bool met
   const clang::FunctionTemplateDecl* made_of = function->getDescribedFunctionTemplate();
   if (made_of == nullptr) return text;
   for (const clang::NamedDecl* parameter : *made_of->getTemplateParameters()) {
+    if (parameter->isImplicit()) continue;
     if (parameter->getName().empty() || parameter->isParameterPack()) continue;
     text += (text.empty() ? "" : ", ") + Declare(parameter) + "=None";
   }

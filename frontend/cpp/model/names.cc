@@ -345,6 +345,8 @@ std::string Translator::TemplateArguments(const clang::FunctionDecl* callee) {
   for (unsigned i = 0; i < parameters->size() && i < arguments->size(); ++i) {
     const clang::TemplateArgument& argument = arguments->get(i);
     if (argument.getKind() == clang::TemplateArgument::Pack) continue;
+    // `auto` of a parameter has no name that the body could use.
+    if (parameters->getParam(i)->isImplicit()) continue;
     const std::string value = TemplateValue(argument);
     if (value == "None") continue;
     const auto* record = argument.getKind() == clang::TemplateArgument::Type
