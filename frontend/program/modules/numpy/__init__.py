@@ -161,6 +161,14 @@ class ndarray:
         return x
 
     @property
+    def real(self):
+        return ndarray(self.shape, float64) if self.dtype.kind == "c" else self
+
+    @property
+    def imag(self):
+        return ndarray(self.shape, float64 if self.dtype.kind == "c" else self.dtype)
+
+    @property
     def ndim(self):
         return len(self.shape)
 

@@ -34,7 +34,7 @@ contiguous_format, channels_last, channels_last_3d, preserve_format = (
 
 def _typed(kind):
     def make(*data, device=None):
-        if len(data) == 1 and not isinstance(data[0], int):
+        if len(data) == 1 and type(data[0]) is not type(0):  # `int` is a type of torch here
             return tensor(data[0], dtype=kind)
         return zeros(*data, dtype=kind)
     make.code = kind.code
@@ -358,6 +358,8 @@ from . import multiprocessing, compiler, overrides
 from .amp import autocast
 from .nn import Parameter as _Parameter
 from .nn import functional as _functional
+from .fft import istft, stft
+from .linalg import det, inv as inverse, logdet, qr, slogdet
 
 
 def _assert(condition, message):

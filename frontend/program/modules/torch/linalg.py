@@ -34,6 +34,15 @@ def det(A):
     return wrap(_tensor._op("onnx.Det", [A._h]))
 
 
+def slogdet(A):
+    value = det(A)
+    return value.sign(), value.abs().log()
+
+
+def logdet(A):
+    return det(A).log()
+
+
 def qr(A, mode="reduced"):
     n = min(A.shape[-2:])
     return (full_like(A, 0, shape=list(A.shape[:-1]) + [n]),
