@@ -149,5 +149,35 @@ for _ in range(100):
   EXPECT_THAT(NotesOfText(workload), HasSubstr("what is trained is not known"));
 }
 
+TEST(TorchPackages, ATensorOfATypeIsMadeOfASize) {
+  EXPECT_EQ(WidthOf("x = torch.LongTensor(7)\nx[2] = 5\n", "x.shape[0]"), 7);
+  EXPECT_EQ(WidthOf("x = torch.FloatTensor([1, 2, 3])\n", "x.shape[0]"), 3);
+}
+
+TEST(TorchPackages, AnEngineOfIgniteRunsItsStep) {
+  const Workload workload = ReadText(R"(
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+from ignite.engine import Events, create_supervised_evaluator, create_supervised_trainer
+from ignite.handlers import EarlyStopping
+from ignite.metrics import Accuracy, Loss
+net, loss = torch.nn.Linear(8, 3), torch.nn.CrossEntropyLoss()
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+loader = DataLoader(TensorDataset(torch.zeros(90, 8), torch.zeros(90).long()), batch_size=18)
+trainer = create_supervised_trainer(net, optimizer, loss, device="cuda")
+tester = create_supervised_evaluator(net, metrics={"accuracy": Accuracy(), "loss": Loss(loss)})
+@trainer.on(Events.EPOCH_COMPLETED)
+def test(engine):
+    tester.run(loader)
+    print(engine.state.epoch, tester.state.metrics["accuracy"])
+tester.add_event_handler(Events.COMPLETED, EarlyStopping(patience=3, score_function=None))
+trainer.run(loader, max_epochs=4)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 27);
+  ASSERT_TRUE(workload.training.has_value());
+  EXPECT_EQ(workload.training->loss, LossKind::kSoftmaxCrossEntropy);
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -1,0 +1,3 @@
+"""Names that moved to ignite.handlers and ignite.metrics."""
+
+from ignite import handlers, metrics

@@ -1,0 +1,7 @@
+from ignite.handlers import Handler
+
+
+def __getattr__(name):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return Handler
