@@ -358,9 +358,9 @@ class ProgramReader {
         out.lower_bound = LowerBound(in_.notes(), path_);
         const std::string unfed = in_.Loaded("torch") ? Unfed(in_.notes(), *out.graph) : "";
         if (out.lower_bound.empty()) out.lower_bound = unfed;
+        if (out.lower_bound.empty()) out.lower_bound = LeftOut(in_, trace_.records, *out.graph);
         loss_stands_in_ = !unfed.empty() || LastRecord(trace_.records, "loss_stands_in") != nullptr;
-        out.sizes_assumed =
-            out.sizes_assumed || trace_.assumed_size || HoldsStandIns(*out.graph) || HasFewBits();
+        out.sizes_assumed |= trace_.assumed_size || HoldsStandIns(*out.graph) || HasFewBits();
       } else {
         in_.Note("RD002", {path_, 0, 0, 0, ""}, Message(step.status()), Severity::kWarning);
       }

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "base/units.h"
+
 namespace tilewise::program {
 
 std::optional<OptimizerKind> OptimizerOf(const std::string& name, double momentum) {
@@ -419,18 +421,44 @@ ModelSize SizeOf(const Tracer& tracer, const std::vector<Value>& weights) {
   return size;
 }
 
-bool HoldsLittle(const std::vector<Record>& records, const Graph& graph, bool all) {
-  double held = 0, wanted = 0;
-  const auto elements = [](const Shape& shape) {
-    return shape.is_static() ? static_cast<double>(shape.elements()) : 0.0;
-  };
+namespace {
+
+double ElementsOf(const Shape& shape) {
+  return shape.is_static() ? static_cast<double>(shape.elements()) : 0.0;
+}
+double HeldBy(const Graph& graph) {
+  double held = 0;
   for (const Op& op : graph.ops()) {
-    if (op.kind == OpKind::kVariable) held += elements(op.shape);
+    if (op.kind == OpKind::kVariable) held += ElementsOf(op.shape);
   }
+  return held;
+}
+double HeldBy(const Record& optimizer) {
+  double held = 0;
+  for (const Tensor* weight : optimizer.tensors("parameters")) held += ElementsOf(weight->shape);
+  return held;
+}
+
+}  // namespace
+
+std::string LeftOut(py::Interpreter& in, const std::vector<Record>& records, const Graph& graph) {
+  const Record* last = LastRecord(records, "optimizer");
+  const double wanted = last == nullptr ? 0 : HeldBy(*last), held = HeldBy(graph);
+  if (held >= 0.9 * wanted) return "";
+  std::string text = fmt::format(
+      "of the {} weights that the optimizer holds the step has {}; what computes with "
+      "the others was not followed",
+      FormatCount(static_cast<int64_t>(wanted)), FormatCount(static_cast<int64_t>(held)));
+  in.Note("RD002", last->location, "the count is a lower bound: " + text, Severity::kWarning);
+  return text;
+}
+
+bool HoldsLittle(const std::vector<Record>& records, const Graph& graph, bool all) {
+  const double held = HeldBy(graph);
+  double wanted = 0;
   const Record* last = LastRecord(records, "optimizer");
   for (const Record& record : records) {
-    if (record.kind != "optimizer" || (!all && &record != last)) continue;
-    for (const Tensor* weight : record.tensors("parameters")) wanted += elements(weight->shape);
+    if (record.kind == "optimizer" && (all || &record == last)) wanted += HeldBy(record);
   }
   // Penalties ask for gradients of inputs; what they alone are taken of trains nothing.
   const Record* backward = LastRecord(records, "backward");

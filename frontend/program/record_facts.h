@@ -34,6 +34,9 @@ void NoteOtherOptimizer(const std::vector<Record>& records, const TrainingSpec& 
 // Whether less than a tenth of the weights that the last optimizer, or all of them, hold is
 // trained: the graph has no more of them, or the last gradients are those of inputs.
 bool HoldsLittle(const std::vector<Record>& records, const Graph& graph, bool all);
+// Notes that the step has less than nine tenths of the weights that the last optimizer holds, and
+// returns what it says; empty: it has more.
+std::string LeftOut(py::Interpreter& in, const std::vector<Record>& records, const Graph& graph);
 
 // These return the kind that the name of an optimizer or a loss tells.
 std::optional<OptimizerKind> OptimizerOf(const std::string& name, double momentum);

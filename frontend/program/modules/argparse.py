@@ -558,7 +558,12 @@ class ArgumentParser(_Container):
     def parse_args(self, args=None, namespace=None):
         namespace, extras = self.parse_known_args(args, namespace)
         if extras:
-            self.error("unrecognized arguments: " + " ".join(extras))
+            import _tilewise
+            if not _tilewise.goes_on():
+                self.error("unrecognized arguments: " + " ".join(extras))
+            # Pages give options that a program had once.
+            _tilewise.note("arguments that the program does not take are left out: " +
+                           " ".join(extras))
         return namespace
 
     def parse_intermixed_args(self, args=None, namespace=None):

@@ -144,5 +144,22 @@ net(torch.zeros(4, 4)).sum().backward()
   EXPECT_THAT(Notes(workload), testing::HasSubstr("an example beside it: --width 6"));
 }
 
+TEST(ExampleCommands, OptionsThatTheProgramNoLongerTakesAreLeftOut) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "    python train.py -log here -width 6\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("-width", type=int, default=0)
+args = parser.parse_args()
+if not args.width:
+    raise
+train(args.width)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+  EXPECT_THAT(Notes(workload), testing::HasSubstr("left out: -log here"));
+}
+
 }  // namespace
 }  // namespace tilewise::program

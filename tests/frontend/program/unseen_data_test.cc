@@ -130,5 +130,80 @@ Mine().run()
   EXPECT_THAT(NotesOfText(workload), HasSubstr("not on the search path"));
 }
 
+TEST(UnseenData, EachArgumentOfAModelHasTheShapeOfTheLayerThatItMeets) {
+  const Workload workload = ReadText(Loop(R"(
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.words, self.numbers, self.out = nn.Embedding(50, 6), nn.Linear(9, 6), nn.Linear(6, 1)
+    def forward(self, given):
+        return self.out(self.words(given[0]).mean(1) + self.numbers(given[1]))
+net = Net())",
+                                          "net([batch[0], batch[1]]).mean()", "loader"));
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("data of the shape [24, 9]"));
+  EXPECT_EQ(workload.model_size->trainable, 50 * 6 + 9 * 6 + 6 + 6 + 1);
+}
+
+TEST(UnseenData, OfThreeValuesOfAnExampleNoneIsTakenForAClass) {
+  const Workload workload = ReadText(R"(
+import torch, elsewhere
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+class Series(Dataset):
+    def __len__(self):
+        return 500
+    def __getitem__(self, i):
+        return torch.zeros(12), elsewhere.stamp(i), elsewhere.next_value(i)
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.values, self.stamps, self.out = nn.Linear(12, 8), nn.Linear(4, 8), nn.Linear(8, 1)
+    def forward(self, x, stamp):
+        return self.out(self.values(x) + self.stamps(stamp))
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for x, stamp, y in DataLoader(Series(), batch_size=16):
+    loss = nn.functional.mse_loss(net(x, stamp), y)
+    loss.backward()
+    optimizer.step()
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("data of the shape [16, 4]"));
+}
+
+TEST(UnseenData, ALongRowOfWordsIsCutIntoTheBatch) {
+  const Workload workload = ReadText(R"(
+import torch
+from torch import nn
+words = torch.load("corpus.pt")
+words = words.narrow(0, 0, words.size(0) // 20 * 20).view(20, -1).t().contiguous()
+net = nn.Sequential(nn.Embedding(100, 8), nn.Linear(8, 100))
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for i in range(0, words.size(0) - 1, 35):
+    data, target = words[i:i + 35], words[i + 1:i + 36].reshape(-1)
+    loss = nn.functional.cross_entropy(net(data).view(-1, 100), target)
+    loss.backward()
+    optimizer.step()
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 100 * 8 + 8 * 100 + 100);
+  EXPECT_EQ(workload.lower_bound, "");
+}
+
+TEST(UnseenData, WeightsThatTheStepDoesNotReachMakeTheCountALowerBound) {
+  const Workload workload = ReadText(Loop(R"(
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(12, 8), nn.Linear(8, 8)
+    def forward(self, x):
+        return self.first(x)
+net = Net())",
+                                          "net(batch[0]).mean()", "loader"));
+  EXPECT_THAT(workload.lower_bound, HasSubstr("of the 176 weights that the optimizer holds the "
+                                              "step has 104"));
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -346,9 +346,13 @@ def moved(x):
     if not x._host:
         return x
     shape = list(_tilewise.shape(x._h))
-    if shape and not state.stepped:
+    # Beside the batches of a loader and parts of them, arrays are tables: filters, weights.
+    n = state.loaded
+    at = 0 if shape and (type(n) is not int or shape[0] == n or
+                         len(shape) > 1 and 0 < shape[0] < n and n % shape[0] == 0) else None
+    if at == 0 and not state.stepped:
         record_batch(shape[0], "Tensor")
-    return wrap(_tilewise.input(shape, _tilewise.dtype(x._h), "", 0 if shape else None))
+    return wrap(_tilewise.input(shape, _tilewise.dtype(x._h), "", at))
 
 
 # ---- indexing
@@ -1972,6 +1976,8 @@ def _kinds(data):
     """The types of the numbers in nested lists; None where these hold something else."""
     rows = _tilewise.closed(data, False)
     found = set([type(v) for v in rows])
+    if _tilewise.is_unknown(found <= _NUMBERS):  # one of them is not known
+        return None
     if found <= _NUMBERS:
         return found
     if not found <= _LISTS:

@@ -2,11 +2,16 @@
 
 import _tilewise
 from ._tensor import state, wrap
+from .nn._module import _running
 
 
 def view(*shape, **rest):
     """An unknown tensor whose shape the program gives: data of that shape."""
     shape = _tilewise.dims(shape) if shape else [-1]
+    if not _tilewise.is_unknown(shape) and len(shape) == 2 and shape[1] == -1 and \
+            type(shape[0]) is int and shape[0] > 1 and not _running:
+        # A long row is cut into as many as a batch has; how long these are is not known.
+        shape = [shape[0], _tilewise.open_dim()]
     if _tilewise.is_unknown(shape) or len(shape) < 2 or \
             not all([type(n) is int and n > 0 for n in shape]):
         return _tilewise.unknown("data whose shape is not known")

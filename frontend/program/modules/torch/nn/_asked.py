@@ -92,40 +92,43 @@ def _data(sizes, code, at=0):
     return x
 
 
-def _forms(root):
-    """Functions that make the first argument of a model, the likeliest first."""
-    n, holders = _examples(), _holders(root)
+def _forms_of(layer, n, holders):
+    """What a layer can be given, the likeliest first: sizes, type, the dim that counts examples."""
     length = _length(holders)
-    image = _first(root, (_layers.Conv2d, _layers.Conv3d))
-    signal = _first(root, (_layers.Conv1d,))
-    words = _first(root, (_layers.Embedding, _layers.EmbeddingBag))
-    rows = _first(root, (_layers.Linear, _recurrent.RNNBase))
-    forms = []
-    if image is not None:
-        dims = 3 if isinstance(image, _layers.Conv3d) else 2
-        channels = image.in_channels
+    if isinstance(layer, (_layers.Conv2d, _layers.Conv3d)):
+        dims = 3 if isinstance(layer, _layers.Conv3d) else 2
         side = hints.number(_SIDES, holders, 16, 4096)
         sizes = [[side] * dims] if side is not None else []
         if dims == 2 and hints.image_size() is not None:
             sizes.append(hints.image_size())
         sizes += [[s] * dims for s in _USUAL[dims]]
-        forms += [([n, channels] + size, "f32", 0) for size in sizes]
-    # Modules stand in the order in which they are made, which most often is that of their use.
-    order = [m for m in root.modules() if m in (words, rows, signal)]
-    for first in order:
-        if first is words:
-            forms.append(([n, length or 128], "s64", 0))
-        elif first is signal:
-            forms += [([n, signal.in_channels, s], "f32", 0)
-                      for s in ([length] if length else []) + list(_USUAL[1])]
-        elif isinstance(first, _layers.Linear):
-            forms.append(([n, first.in_features], "f32", 0))
-            forms.append(([n, length or 128, first.in_features], "f32", 0))
-        elif first.batch_first:
-            forms.append(([n, length or 128, first.input_size], "f32", 0))
-        else:
-            forms.append(([length or 128, n, first.input_size], "f32", 1))
+        forms = [([n, layer.in_channels] + size, "f32", 0) for size in sizes]
+    elif isinstance(layer, (_layers.Embedding, _layers.EmbeddingBag)):
+        forms = [([n, length or 128], "s64", 0)]
+    elif isinstance(layer, _layers.Conv1d):
+        forms = [([n, layer.in_channels, s], "f32", 0)
+                 for s in ([length] if length else []) + list(_USUAL[1])]
+    elif isinstance(layer, _layers.Linear):
+        forms = [([n, layer.in_features], "f32", 0),
+                 ([n, length or 128, layer.in_features], "f32", 0)]
+    elif layer.batch_first:
+        forms = [([n, length or 128, layer.input_size], "f32", 0)]
+    else:
+        forms = [([length or 128, n, layer.input_size], "f32", 1)]
     return [f for f in forms if all([type(s) is int and s > 0 for s in f[0]])]
+
+
+def _forms(root):
+    """What the first argument of a model can be, by the layers that it has."""
+    n, holders = _examples(), _holders(root)
+    image = _first(root, (_layers.Conv2d, _layers.Conv3d))
+    first = [_first(root, kinds) for kinds in ((_layers.Embedding, _layers.EmbeddingBag),
+                                               (_layers.Linear, _recurrent.RNNBase),
+                                               (_layers.Conv1d,))]
+    # Modules stand in the order in which they are made, which most often is that of their use.
+    order = [m for m in root.modules() if any([m is f for f in first])]
+    return [form for layer in ([image] if image is not None else []) + order
+            for form in _forms_of(layer, n, holders)]
 
 
 def _rows(root):
@@ -212,4 +215,97 @@ def called(root, args, kwargs):
                            "); it is taken to be data of the shape " + str(list(form[0])) +
                            ", which the model takes")
             return result
-    return root.forward(*args, **kwargs)
+    return completed(root, args, kwargs)
+
+
+def meets(module, value, seen):
+    if _lacks(value) and isinstance(module, (_layers._ConvNd, _layers.Linear, _layers.Embedding,
+                                             _layers.EmbeddingBag, _recurrent.RNNBase)):
+        why = _tilewise.reason(value._h if isinstance(value, Tensor) else value)
+        if why not in seen:
+            seen[why] = module
+
+
+def lacks_some(args, kwargs):
+    """Whether a part of what a model is called with is not known."""
+    return not _not_known(len(args)) and not _not_known(len(kwargs)) and \
+        any([_lacks(v) for v in _parts([args, kwargs])])
+
+
+def _parts(value, depth=0):
+    if not _not_known(value) and depth < 4:
+        if isinstance(value, (list, tuple)) and not _not_known(len(value)):
+            return [p for v in value for p in _parts(v, depth + 1)]
+        if type(value) is dict and not _not_known(len(value)):
+            return [p for v in value.values() for p in _parts(v, depth + 1)]
+    return [value]
+
+
+def _replaced(value, make, name, depth=0):
+    """`value` with make(name, part) for each part of it that is not known."""
+    if _lacks(value):
+        return make(name, value)
+    if depth < 3 and type(value) in (list, tuple) and not _not_known(len(value)):
+        return type(value)([_replaced(v, make, name + "[" + str(i) + "]", depth + 1)
+                            for i, v in enumerate(value)])
+    if depth < 3 and type(value) is dict and not _not_known(len(value)):
+        return {k: _replaced(v, make, str(k), depth + 1) for k, v in value.items()}
+    return value
+
+
+def _met_forms(layer, n, holders):
+    """Forms of data that meet this layer first; what is turned on the way has channels last."""
+    forms = _forms_of(layer, n, holders)
+    if isinstance(layer, (_layers.Embedding, _layers.EmbeddingBag)):
+        return forms + [([n], "s64", 0)]
+    if isinstance(layer, _layers._ConvNd):
+        forms = forms[:2]
+        return forms + [([n] + f[0][2:] + [f[0][1]], "f32", 0) for f in forms]
+    return forms
+
+
+def completed(root, args, kwargs):
+    """What a model gives where parts of its arguments are not known. A pass over unknown values
+    says which layer each of them meets first; they become data of the shape that it takes."""
+    from . import _module
+    order, marks = _rows(root)[1], {}
+    name_of = lambda i: order[i] if i < len(order) else "argument " + str(i)
+
+    def with_parts(make):
+        return ([_replaced(v, make, name_of(i)) for i, v in enumerate(args)],
+                {k: _replaced(v, make, k) for k, v in kwargs.items()})
+
+    def mark(name, value):
+        why = _tilewise.reason(value._h if isinstance(value, Tensor) else value)
+        made = _tilewise.unknown("`" + name + "` of " + type(root).__name__ + ": " + why)
+        marks[name] = _tilewise.reason(made)
+        return made
+
+    given, named = with_parts(mark)
+    _module.met[0] = {}
+    try:
+        result = root.forward(*given, **named)
+    finally:
+        met, _module.met[0] = _module.met[0], None
+    layers = [(name, met[text]) for name, text in marks.items() if text in met]
+    if not layers:
+        return result
+    known = [t for t in _tensors([args, kwargs]) if getattr(t, "_batch", None) is not None]
+    n = known[0].shape[known[0]._batch] if known else _examples()
+    holders = _holders(root)
+    choices = [{}]
+    for name, layer in layers:
+        choices = [{**c, name: f} for c in choices for f in _met_forms(layer, n, holders)][:16]
+    for choice in choices:
+        given, named = with_parts(
+            lambda name, value: _data(*choice[name]) if name in choice else value)
+        try:
+            made = root.forward(*given, **named)
+        except Exception:
+            continue
+        if floating(made):
+            for name, form in choice.items():
+                _tilewise.note("what is not known, " + marks[name] + ", is taken to be data of "
+                               "the shape " + str(list(form[0])) + ", which its first layer takes")
+            return made
+    return result

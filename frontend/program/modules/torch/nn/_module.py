@@ -10,6 +10,7 @@ _absent = []  # the first weight that was given numbers of a file that is not he
 _running = []  # modules whose forward runs
 _parents = {}  # by the id of a part: what holds it
 _changes = [0]  # how often parts were put into modules
+met = [None]  # the first layer that each unknown value meets, where that is asked
 
 
 def _asked():
@@ -151,8 +152,12 @@ class Module:
                     changed = hook(self, args)
                     if changed is not None:
                         args = changed if isinstance(changed, tuple) else (changed,)
+            if met[0] is not None and args:
+                _asked().meets(self, args[0], met[0])
             if len(_running) == 1 and _asked().lacking(args, kwargs):
                 result = _asked().called(self, args, kwargs)
+            elif len(_running) == 1 and _asked().lacks_some(args, kwargs):
+                result = _asked().completed(self, args, kwargs)
             else:
                 result = self.forward(*args, **kwargs)
             if self._hooks is not None:

@@ -684,6 +684,8 @@ def _by_class(weight, x, at):
 
 
 def _picked(name, x, target, weight, ignore_index, reduction):
+    if target.is_floating_point():
+        target = target.long()  # of data whose type nobody knows
     if x.dim() == 1:
         x, target = x.unsqueeze(0), target.reshape(1)
     inputs = [x._h, convert(target._h, "s64")]

@@ -172,8 +172,9 @@ def batched(sample, size):
     if isinstance(sample, dict):
         return {k: batched(v, size) for k, v in sample.items()}
     if isinstance(sample, (tuple, list)):
-        return [_label(size) if i > 0 and _tilewise.is_unknown(v) else batched(v, size)
-                for i, v in enumerate(sample)]
+        # Of two values the second most often is a class; what more of them are, the model says.
+        return [_label(size) if i == 1 and len(sample) == 2 and _tilewise.is_unknown(v)
+                else batched(v, size) for i, v in enumerate(sample)]
     if isinstance(sample, str):
         return [sample] * size
     return sample
