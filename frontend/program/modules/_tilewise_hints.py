@@ -22,10 +22,10 @@ def number(names, holders, least, most):
     return None
 
 
-def image_size():
+def image_size(dims=2):
     """The last crop of images whose size is known."""
     for size in reversed(crops):
-        if isinstance(size, (list, tuple)) and len(size) == 2 and \
+        if isinstance(size, (list, tuple)) and len(size) == dims and \
                 all([type(n) is int and n > 0 for n in size]):
             return list(size)
     return None

@@ -205,5 +205,47 @@ net = Net())",
                                               "step has 104"));
 }
 
+TEST(UnseenData, VolumesOfMonaiAreTheWindowsThatItsTransformsCutOut) {
+  const Workload workload = ReadText(R"(
+import glob, torch
+from monai.data import CacheDataset, DataLoader
+from monai.losses import DiceCELoss
+from monai.networks.layers import Norm
+from monai.networks.nets import UNet
+from monai.transforms import Compose, LoadImaged, RandCropByPosNegLabeld
+files = [{"image": f, "label": f} for f in sorted(glob.glob("scans/*.nii.gz"))]
+cut = Compose([LoadImaged(keys=["image", "label"]),
+               RandCropByPosNegLabeld(["image", "label"], "label", (96, 96, 64), num_samples=4)])
+loader = DataLoader(CacheDataset(files, cut), batch_size=2)
+net = UNet(spatial_dims=3, in_channels=1, out_channels=2, channels=(16, 32, 64, 128, 256),
+           strides=(2, 2, 2, 2), num_res_units=2, norm=Norm.BATCH)
+loss_of, optimizer = DiceCELoss(to_onehot_y=True, softmax=True), torch.optim.Adam(net.parameters())
+for batch in loader:
+    loss_of(net(batch["image"].to("cuda")), batch["label"].to("cuda")).backward()
+    optimizer.step()
+)");
+  EXPECT_THAT(InputOf(workload), HasSubstr(",1,96,96,64]"));
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("data of the shape [8, 1, 96, 96, 64]"));
+  EXPECT_EQ(workload.model_size->trainable, 4808917);
+}
+
+TEST(UnseenData, PicturesHaveTheHeightAndTheWidthThatArgumentsGive) {
+  const Workload workload = ReadText(Loop(R"(
+import argparse
+p = argparse.ArgumentParser()
+p.add_argument("--imgH", type=int, default=32)
+p.add_argument("--imgW", type=int, default=100)
+options = p.parse_args()
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b, self.c = nn.Conv2d(1, 4, 5), nn.LSTM(4, 512), nn.LSTM(512, 8)
+    def forward(self, x):
+        return self.c(self.b(self.a(x).mean(2).permute(2, 0, 1))[0])[0]
+net = Net())",
+                                          "net(batch[0]).mean()", "loader"));
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("data of the shape [24, 1, 32, 100]"));
+}
+
 }  // namespace
 }  // namespace tilewise::program

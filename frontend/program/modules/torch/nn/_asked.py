@@ -12,6 +12,12 @@ _LENGTHS = ("block_size", "max_seq_len", "max_seq_length", "seq_len", "seq_lengt
             "max_length", "max_len", "ctx_len", "bptt", "n_position", "n_positions")
 _SIDES = ("img_size", "image_size", "input_size", "input_resolution", "resolution", "crop_size",
           "img_dim", "imsize", "img_height")
+# Two names of an argument each, which differ in what stands for the height and the width.
+_HEIGHT_AND_WIDTH = [tuple([before + word + after for word in pair])
+                     for pair in (("height", "width"), ("h", "w"), ("H", "W"))
+                     for before, after in (("img_", ""), ("image_", ""), ("img", ""),
+                                           ("input_", ""), ("crop_", ""), ("", ""))
+                     if before or len(pair[0]) > 1]
 _USUAL = {1: (1024, 16000), 2: (224, 32, 28, 64, 256, 84, 512), 3: (64, 96, 128, 32, 16)}
 _BATCH = ("input_ids", "pixel_values", "input_values", "input_features", "labels")
 _NUMBERS = ("t", "time", "times", "timestep", "timesteps", "step", "steps", "y", "label", "labels",
@@ -53,6 +59,8 @@ def _lacks(value):
 def _holders(root):
     found = []
     for module in list(root.modules())[:200]:
+        if isinstance(module, _recurrent.RNNBase):
+            continue  # its input_size is that of a row
         found.append(module)
         for name in ("config", "cfg", "args", "params", "hparams", "opt"):
             inner = module.__dict__.get(name)
@@ -99,8 +107,14 @@ def _forms_of(layer, n, holders):
         dims = 3 if isinstance(layer, _layers.Conv3d) else 2
         side = hints.number(_SIDES, holders, 16, 4096)
         sizes = [[side] * dims] if side is not None else []
-        if dims == 2 and hints.image_size() is not None:
-            sizes.append(hints.image_size())
+        if dims == 2 and side is None:
+            for names in _HEIGHT_AND_WIDTH:
+                both = [hints.number((name,), holders, 8, 4096) for name in names]
+                if None not in both:
+                    sizes.append(both)
+                    break
+        if hints.image_size(dims) is not None:
+            sizes.append(hints.image_size(dims))
         sizes += [[s] * dims for s in _USUAL[dims]]
         forms = [([n, layer.in_channels] + size, "f32", 0) for size in sizes]
     elif isinstance(layer, (_layers.Embedding, _layers.EmbeddingBag)):
@@ -214,6 +228,8 @@ def called(root, args, kwargs):
             _tilewise.note("what " + type(root).__name__ + " is given is not known (" + why +
                            "); it is taken to be data of the shape " + str(list(form[0])) +
                            ", which the model takes")
+            if state.fed in (None, 1) and state.grad:
+                state.fed = form[0][form[2]]
             return result
     return completed(root, args, kwargs)
 
@@ -307,5 +323,7 @@ def completed(root, args, kwargs):
             for name, form in choice.items():
                 _tilewise.note("what is not known, " + marks[name] + ", is taken to be data of "
                                "the shape " + str(list(form[0])) + ", which its first layer takes")
+            if state.fed in (None, 1) and state.grad:
+                state.fed = n
             return made
     return result

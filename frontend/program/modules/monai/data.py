@@ -1,0 +1,57 @@
+"""Data sets of files: how many there are is known, what they hold is not."""
+
+import _tilewise
+from torch.utils import data as _torch
+from _tilewise_nothing import module
+from .transforms import samples
+
+_other = module("monai.data")
+
+
+class Dataset(_torch.Dataset):
+    def __init__(self, data=None, transform=None, *args, **kwargs):
+        self.data, self.transform = data, transform
+
+    def __len__(self):
+        return len(self.data)
+
+    def __getitem__(self, index):
+        return _tilewise.unknown("what transforms of monai give")
+
+
+CacheDataset = PersistentDataset = SmartCacheDataset = ArrayDataset = ImageDataset = Dataset
+LMDBDataset = CacheNTransDataset = GridPatchDataset = PatchDataset = DecathlonDataset = Dataset
+
+
+class DataLoader(_torch.DataLoader):
+    """Each example is as many parts as its transforms cut out."""
+
+    def __init__(self, dataset, batch_size=1, num_workers=0, **kwargs):
+        kwargs.pop("collate_fn", None)
+        super().__init__(dataset, batch_size, num_workers=num_workers, **kwargs)
+
+    def _batch(self):
+        n, self.batch_size = self.batch_size, self.batch_size * samples[0] \
+            if isinstance(self.batch_size, int) else self.batch_size
+        try:
+            return super()._batch()
+        finally:
+            self.batch_size = n
+
+
+ThreadDataLoader = DataLoader
+
+
+def decollate_batch(batch, *args, **kwargs):
+    return _tilewise.unknown("the examples of a batch")
+
+
+list_data_collate = pad_list_data_collate = decollate_batch
+
+
+def partition_dataset(data, *args, **kwargs):
+    return [data]
+
+
+def __getattr__(name):
+    return _other(name)

@@ -1,0 +1,3 @@
+from _tilewise_nothing import module
+
+__getattr__ = module("monai.visualize")
