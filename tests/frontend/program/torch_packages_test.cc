@@ -179,5 +179,16 @@ trainer.run(loader, max_epochs=4)
   EXPECT_EQ(workload.training->loss, LossKind::kSoftmaxCrossEntropy);
 }
 
+TEST(TorchPackages, APublishedDataSetHasTheRowsThatAProgramKeeps) {
+  const std::string setup = R"(
+from torchvision.datasets import CIFAR10
+pictures = CIFAR10(".")
+pictures.targets = torch.tensor(pictures.targets)
+pictures.data = pictures.data[:70]
+)";
+  EXPECT_EQ(WidthOf(setup, "len(pictures)"), 70);
+  EXPECT_EQ(WidthOf(setup, "pictures.targets.shape[0] // 1000"), 50);
+}
+
 }  // namespace
 }  // namespace tilewise::program

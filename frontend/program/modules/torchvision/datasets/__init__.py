@@ -22,20 +22,35 @@ class VisionDataset(Dataset):
     def class_to_idx(self):
         return {str(i): i for i in range(self._classes)}
 
+    # Programs that keep some classes only give it what is left.
+    _targets = _labels = _data = None
+
     @property
     def targets(self):
+        if self._targets is not None:
+            return self._targets
         n = len(self)
         if self._gray:
             from torch import randint
             return randint(0, self._classes, (n,))
         return n if _tilewise.is_unknown(n) else [0] * n
 
+    @targets.setter
+    def targets(self, value):
+        self._targets = value
+
     @property
     def labels(self):
         import numpy
-        return numpy.ndarray([len(self)], "int64")
+        return numpy.ndarray([len(self)], "int64") if self._labels is None else self._labels
+
+    @labels.setter
+    def labels(self, value):
+        self._labels = value
 
     def __len__(self):
+        if self._data is not None:
+            return len(self._data)
         n = self._train if self.train else self._test
         return n if n is not None else _tilewise.unknown("how many pictures a folder holds")
 
@@ -61,12 +76,18 @@ class _Known(VisionDataset):
 
     @property
     def data(self):
+        if self._data is not None:
+            return self._data
         c, h, w = self._picture
         if self._gray:
             from torch import wrap
             return wrap(_tilewise.input([len(self), h, w], "u8", "", None))
         import numpy
         return numpy.ndarray([len(self), h, w] + ([c] if c > 1 else []), "uint8")
+
+    @data.setter
+    def data(self, value):
+        self._data = value
 
     train_data = test_data = data
     train_labels = test_labels = VisionDataset.targets
