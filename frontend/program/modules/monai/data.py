@@ -19,7 +19,19 @@ class Dataset(_torch.Dataset):
         return _tilewise.unknown("what transforms of monai give")
 
 
-CacheDataset = PersistentDataset = SmartCacheDataset = ArrayDataset = ImageDataset = Dataset
+class ImageDataset(Dataset):
+    """Files, each with a label or another file."""
+
+    def __init__(self, image_files=None, seg_files=None, labels=None, transform=None, **kwargs):
+        super().__init__(image_files, transform)
+
+
+class ArrayDataset(Dataset):
+    def __init__(self, img, img_transform=None, seg=None, seg_transform=None, **kwargs):
+        super().__init__(img, img_transform)
+
+
+CacheDataset = PersistentDataset = SmartCacheDataset = Dataset
 LMDBDataset = CacheNTransDataset = GridPatchDataset = PatchDataset = DecathlonDataset = Dataset
 
 

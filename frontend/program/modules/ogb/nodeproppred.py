@@ -27,6 +27,8 @@ class PygNodePropPredDataset(InMemoryDataset):
         made = Data(inputs([nodes, width], "f32") if width else None, inputs([2, edges], "s64"),
                     None if width else inputs([edges, 8], "f32"), inputs([nodes, tasks], "s64"))
         made.num_nodes, made._classes = nodes, classes
+        if width == 0:
+            made.node_species = inputs([nodes, 1], "s64")
         return made
 
     def get_idx_split(self, split_type=None):

@@ -16,7 +16,7 @@ def inputs(shape, code, at=None):
 
 class Data:
     """A graph: what it holds are attributes."""
-    x = edge_index = edge_attr = y = pos = batch = ptr = None
+    x = edge_index = edge_attr = y = pos = batch = ptr = adj_t = None
     num_graphs = 1
 
     def __init__(self, x=None, edge_index=None, edge_attr=None, y=None, pos=None, **kwargs):

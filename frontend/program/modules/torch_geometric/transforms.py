@@ -48,6 +48,14 @@ class Cartesian(BaseTransform):
         return data
 
 
+class ToSparseTensor(BaseTransform):
+    def __call__(self, data):
+        from torch_sparse import SparseTensor
+        data.adj_t = SparseTensor(row=data.edge_index[1], col=data.edge_index[0],
+                                  sparse_sizes=(data.num_nodes, data.num_nodes))
+        return data
+
+
 class Distance(BaseTransform):
     def __call__(self, data):
         if data.edge_attr is None:

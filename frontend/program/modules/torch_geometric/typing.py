@@ -1,4 +1,6 @@
 from typing import Any, Optional, Tuple, Union
 
-Adj = OptTensor = PairTensor = OptPairTensor = Size = SparseTensor = Any
+Adj = OptTensor = PairTensor = OptPairTensor = Size = Any
 NodeType = EdgeType = Metadata = NoneType = Any
+
+from torch_sparse import SparseTensor

@@ -3,10 +3,8 @@
 import _python
 import torch
 from torch import nn
-from torch_geometric.utils import scatter, softmax
-
-_ARGUMENTS = ("index", "ptr", "dim_size", "size", "size_i", "size_j", "edge_index",
-              "edge_index_i", "edge_index_j")
+from torch_geometric.utils import scatter
+from torch_sparse import edges_of
 
 
 class MessagePassing(nn.Module):
@@ -14,7 +12,12 @@ class MessagePassing(nn.Module):
         super().__init__()
         self.aggr, self.flow, self.node_dim = aggr, flow, node_dim
 
+    def __call__(self, *args, **kwargs):
+        return super().__call__(*[edges_of(a) for a in args],
+                                **{k: edges_of(v) for k, v in kwargs.items()})
+
     def propagate(self, edge_index, size=None, **kwargs):
+        edge_index = edges_of(edge_index)
         i, j = (1, 0) if self.flow == "source_to_target" else (0, 1)
         found = [v[-1] if isinstance(v, (tuple, list)) else v for v in kwargs.values()]
         nodes = [v.shape[self.node_dim] for v in found
