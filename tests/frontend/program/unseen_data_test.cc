@@ -247,5 +247,29 @@ net = Net())",
   EXPECT_THAT(NotesOfText(workload), HasSubstr("data of the shape [24, 1, 32, 100]"));
 }
 
+TEST(UnseenData, WhatALossIsMeasuredAgainstFollowsTheLossWhereNothingOfAnExampleIsKnown) {
+  const Workload workload = ReadText(R"(
+import pandas, torch
+from torch.utils.data import DataLoader, Dataset
+class Series(Dataset):
+    def __init__(self):
+        table = pandas.read_csv("series.csv")
+        self.rows = table[table.columns[1:]].values
+    def __len__(self):
+        return 900
+    def __getitem__(self, i):
+        return self.rows[i:i + 96], self.rows[i + 96:i + 120]
+net = torch.nn.Linear(7, 7)
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for x, y in DataLoader(Series(), batch_size=32):
+    loss = torch.nn.functional.mse_loss(net(x.float()), y.float())
+    loss.backward()
+    optimizer.step()
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.lower_bound, "");
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("as large as the output"));
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -172,9 +172,10 @@ def batched(sample, size):
     if isinstance(sample, dict):
         return {k: batched(v, size) for k, v in sample.items()}
     if isinstance(sample, (tuple, list)):
-        # Of two values the second most often is a class; what more of them are, the model says.
-        return [_label(size) if i == 1 and len(sample) == 2 and _tilewise.is_unknown(v)
-                else batched(v, size) for i, v in enumerate(sample)]
+        # Beside data that are known a second value most often is a class; others the model says.
+        pair = len(sample) == 2 and not _tilewise.is_unknown(sample[0])
+        return [_label(size) if pair and i == 1 and _tilewise.is_unknown(v) else batched(v, size)
+                for i, v in enumerate(sample)]
     if isinstance(sample, str):
         return [sample] * size
     return sample
