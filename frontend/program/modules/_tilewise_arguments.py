@@ -44,6 +44,11 @@ def take_command(parser, action, namespace):
 def required(action, kind):
     """A value for what must be given: one of the README's, or of those that are listed."""
     label = action.option_strings[-1] if action.option_strings else action.dest
+    if isinstance(action.default, (str, int, float)):
+        _tilewise.note(label + " must be given; " + str(action.default) + " is taken, which the "
+                       "program names as its default")
+        value = action.default
+        return kind(value) if kind is not None and isinstance(value, str) else value
     found = []
     if action.option_strings:
         found += [(w, "as " + page + " has it") for page, w in _examples(action.option_strings)]

@@ -161,5 +161,18 @@ train(args.width)
   EXPECT_THAT(Notes(workload), testing::HasSubstr("left out: -log here"));
 }
 
+TEST(ExampleCommands, WhatMustBeGivenAndHasADefaultIsThat) {
+  const TemporaryFolder folder;
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("--data", required=True, default="small")
+args = parser.parse_args()
+train({"small": 6, "large": 60}[args.data])
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 }  // namespace
 }  // namespace tilewise::program

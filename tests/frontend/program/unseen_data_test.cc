@@ -271,5 +271,27 @@ for x, y in DataLoader(Series(), batch_size=32):
   EXPECT_THAT(NotesOfText(workload), HasSubstr("as large as the output"));
 }
 
+TEST(UnseenData, TheDecoderOfAForecastSeesWhatIsKnownAndWhatIsToCome) {
+  const Workload workload =
+      ReadText(Loop(R"(
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.seq_len, self.label_len, self.pred_len = 48, 10, 8
+        self.values, self.stamps = nn.Conv1d(7, 12, 3, padding=1), nn.Linear(4, 12)
+        self.out = nn.Linear(12, 7)
+    def forward(self, x, stamps, x_decoder, stamps_decoder):
+        seen = self.values(x.permute(0, 2, 1)).transpose(1, 2) + self.stamps(stamps)
+        ahead = torch.cat([x[:, -10:], torch.zeros([x_decoder.shape[0], 8, x.shape[2]])], 1)
+        ahead = self.values(ahead.permute(0, 2, 1)).transpose(1, 2) + self.stamps(stamps_decoder)
+        return self.out(ahead + seen.mean(1, keepdim=True))[:, -8:]
+net = Net())",
+                    "net(batch[0], batch[1], batch[2], batch[3]).mean()", "loader"));
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.lower_bound, "");
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("data of the shape [24, 48, 7]"));
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("data of the shape [24, 18, 4]"));
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -277,6 +277,11 @@ def _met_forms(layer, n, holders):
     if isinstance(layer, _layers._ConvNd):
         forms = forms[:2]
         return forms + [([n] + f[0][2:] + [f[0][1]], "f32", 0) for f in forms]
+    # The decoder of a forecast sees some of what is known and what is to come.
+    known, coming = [hints.number((name,), holders, 1, 1 << 16)
+                     for name in ("label_len", "pred_len")]
+    if isinstance(layer, _layers.Linear) and known is not None and coming is not None:
+        forms.append(([n, known + coming, layer.in_features], "f32", 0))
     return forms
 
 
@@ -311,7 +316,11 @@ def completed(root, args, kwargs):
     holders = _holders(root)
     choices = [{}]
     for name, layer in layers:
-        choices = [{**c, name: f} for c in choices for f in _met_forms(layer, n, holders)][:16]
+        choices = [{**c, name: f} for c in choices for f in _met_forms(layer, n, holders)][:48]
+    # What meets no layer, as it gives its shape alone, is taken to be like the first that does.
+    first, rest = layers[0][0], [name for name in marks if marks[name] not in met]
+    choices = [{**c, **{name: c[first] for name in rest}} for c in choices] if len(layers) > 1 \
+        else choices
     for choice in choices:
         given, named = with_parts(
             lambda name, value: _data(*choice[name]) if name in choice else value)
@@ -321,8 +330,10 @@ def completed(root, args, kwargs):
             continue
         if floating(made):
             for name, form in choice.items():
+                how = ", as `" + first + "` has it" if name in rest else \
+                    ", which its first layer takes"
                 _tilewise.note("what is not known, " + marks[name] + ", is taken to be data of "
-                               "the shape " + str(list(form[0])) + ", which its first layer takes")
+                               "the shape " + str(list(form[0])) + how)
             if state.fed in (None, 1) and state.grad:
                 state.fed = n
             return made
