@@ -208,7 +208,8 @@ net = Net())",
 TEST(UnseenData, VolumesOfMonaiAreTheWindowsThatItsTransformsCutOut) {
   const Workload workload = ReadText(R"(
 import glob, torch
-from monai.data import CacheDataset, DataLoader
+from monai.data import CacheDataset, list_data_collate
+from torch.utils.data import DataLoader
 from monai.losses import DiceCELoss
 from monai.networks.layers import Norm
 from monai.networks.nets import UNet
@@ -216,7 +217,7 @@ from monai.transforms import Compose, LoadImaged, RandCropByPosNegLabeld
 files = [{"image": f, "label": f} for f in sorted(glob.glob("scans/*.nii.gz"))]
 cut = Compose([LoadImaged(keys=["image", "label"]),
                RandCropByPosNegLabeld(["image", "label"], "label", (96, 96, 64), num_samples=4)])
-loader = DataLoader(CacheDataset(files, cut), batch_size=2)
+loader = DataLoader(CacheDataset(files, cut), batch_size=2, collate_fn=list_data_collate)
 net = UNet(spatial_dims=3, in_channels=1, out_channels=2, channels=(16, 32, 64, 128, 256),
            strides=(2, 2, 2, 2), num_res_units=2, norm=Norm.BATCH)
 loss_of, optimizer = DiceCELoss(to_onehot_y=True, softmax=True), torch.optim.Adam(net.parameters())

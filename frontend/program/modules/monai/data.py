@@ -3,7 +3,6 @@
 import _tilewise
 from torch.utils import data as _torch
 from _tilewise_nothing import module
-from .transforms import samples
 
 _other = module("monai.data")
 
@@ -11,6 +10,7 @@ _other = module("monai.data")
 class Dataset(_torch.Dataset):
     def __init__(self, data=None, transform=None, *args, **kwargs):
         self.data, self.transform = data, transform
+        self._parts = getattr(transform, "parts", 1)
 
     def __len__(self):
         return len(self.data)
@@ -36,19 +36,9 @@ LMDBDataset = CacheNTransDataset = GridPatchDataset = PatchDataset = DecathlonDa
 
 
 class DataLoader(_torch.DataLoader):
-    """Each example is as many parts as its transforms cut out."""
-
     def __init__(self, dataset, batch_size=1, num_workers=0, **kwargs):
         kwargs.pop("collate_fn", None)
         super().__init__(dataset, batch_size, num_workers=num_workers, **kwargs)
-
-    def _batch(self):
-        n, self.batch_size = self.batch_size, self.batch_size * samples[0] \
-            if isinstance(self.batch_size, int) else self.batch_size
-        try:
-            return super()._batch()
-        finally:
-            self.batch_size = n
 
 
 ThreadDataLoader = DataLoader

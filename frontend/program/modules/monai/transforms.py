@@ -3,12 +3,15 @@
 import _tilewise
 import _tilewise_hints as hints
 
-samples = [1]  # how many parts of an image an example is
+def parts_of(transforms):
+    """How many parts of an image an example is."""
+    return max([1] + [getattr(t, "parts", 1) for t in transforms])
 
 
 class Compose:
     def __init__(self, transforms=None, *args, **kwargs):
         self.transforms = list(transforms or [])
+        self.parts = parts_of(self.transforms)
 
     def __call__(self, data, *args, **kwargs):
         return _tilewise.unknown("what transforms of monai give")
@@ -22,6 +25,7 @@ class Compose:
 
 class Transform:
     """One that leaves sizes as they are, or any whose sizes are not told."""
+    parts = 1
 
     def __init__(self, *args, **kwargs):
         size = None
@@ -29,7 +33,7 @@ class Transform:
             size = kwargs.get(name, size)
         n = kwargs.get("num_samples", 1)
         if type(n) is int and n > 1:
-            samples[0] = n
+            self.parts = n
         if isinstance(size, int):
             size = (size, size)
         if isinstance(size, (list, tuple)) and all([type(k) is int and k > 0 for k in size]):

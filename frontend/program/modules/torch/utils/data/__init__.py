@@ -263,9 +263,12 @@ class DataLoader:
         return _Cycle(self)
 
     def _batch(self):
+        parts = getattr(self.dataset, "_parts", 1)  # of which an example is made
+        rows = self.batch_size if _tilewise.is_unknown(parts) or parts == 1 else \
+            self.batch_size * parts
         if not state.stepped:
             _tilewise.record("loader_batch", made=self)
-            state.loaded = self.batch_size
+            state.loaded = rows
         if isinstance(self.dataset, IterableDataset):
             sample = next(iter(self.dataset))
         else:
@@ -277,10 +280,10 @@ class DataLoader:
             return sample
         if not state.stepped:
             # Batches behind the first step of training are those of tests.
-            record_batch(self.batch_size, "DataLoader")
+            record_batch(rows, "DataLoader")
         if self.collate_fn is None:
-            return batched(sample, self.batch_size)
-        return _as_inputs(self.collate_fn([sample] * self.batch_size), self.batch_size)
+            return batched(sample, rows)
+        return _as_inputs(self.collate_fn([sample] * self.batch_size), rows)
 
 
 def _as_inputs(batch, size):
