@@ -70,8 +70,15 @@ std::string FiguresText(const InspectedFile& file) {
   text += Line("batch", BatchText(file));
   text += Line("ops", fmt::format("{} in the file, {} in the graph", FormatCount(workload.layers),
                                   FormatCount(coverage.ops)));
-  text += Line("parameters", fmt::format("{} ({})", FormatCount(coverage.parameters),
-                                         FormatBytes(coverage.parameter_bytes)));
+  // Statistics of norms, and weights that follow the trained ones, are no parameters of the model.
+  const int64_t trained = workload.graph->trainable_parameters();
+  const bool some = trained > 0 && trained < coverage.parameters;
+  text +=
+      Line("parameters", fmt::format("{}{} ({})", FormatCount(some ? trained : coverage.parameters),
+                                     some ? fmt::format(", and {} that are not trained",
+                                                        FormatCount(coverage.parameters - trained))
+                                          : "",
+                                     FormatBytes(coverage.parameter_bytes)));
   text += Line("FLOPs", FormatShortCount(coverage.flops));
   text += Line("bytes moved", FormatBytes({static_cast<int64_t>(coverage.bytes)}));
   text += Line("native", NativeText(coverage));

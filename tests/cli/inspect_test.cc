@@ -63,6 +63,21 @@ TEST(Inspect, TextHasTheSameFigures) {
   EXPECT_THAT(run.out, HasSubstr("native          100 % of ops"));
 }
 
+TEST(Inspect, StatisticsOfNormsAreNoParametersThatAreTrained) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("train.py", R"(
+import numpy as np
+from tensorflow import keras
+layers = [keras.Input((8,)), keras.layers.Dense(4), keras.layers.BatchNormalization()]
+net = keras.Sequential(layers)
+net.compile("sgd", "mse")
+net.fit(np.zeros((64, 8)), np.zeros((64, 4)), batch_size=16)
+)");
+  const RunResult run = RunTilewise("inspect " + path);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("parameters      44, and 8 that are not trained (208 B)\n"));
+}
+
 TEST(Inspect, ExplainsHowAFixedBatchIsFound) {
   const TemporaryFolder folder;
   const std::string path = folder.Write("step.hlo", kFixedBatch);
