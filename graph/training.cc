@@ -30,15 +30,24 @@ bool HasOwnLoss(const Graph& forward) {
 
 class TrainingExpansion {
  public:
-  // `part` is the forward pass over one of `spec.accumulation_steps` parts.
-  TrainingExpansion(const Graph& part, const TrainingSpec& spec, int64_t replicas)
+  // `part` is the forward pass over one of `spec.accumulation_steps` parts; `shared` says of each
+  // of its parameters, in their order, whether all parts have the same.
+  TrainingExpansion(const Graph& part, const TrainingSpec& spec, int64_t replicas,
+                    const std::vector<bool>& shared)
       : part_(part),
         spec_(spec),
         replicas_(replicas),
         b_(part.name()),
         map_(part.size(), kNoOp),
         sums_(map_.size(), kNoOp),
-        states_(map_.size(), kNoOp) {
+        states_(map_.size(), kNoOp),
+        shared_(map_.size(), false) {
+    size_t parameters = 0;
+    for (const Op& op : part.ops()) {
+      if (op.kind != OpKind::kParameter) continue;
+      shared_[op.id] = parameters < shared.size() && shared[parameters];
+      ++parameters;
+    }
     b_.ReserveNames(8 * part.size());
     has_own_loss_ = HasOwnLoss(part);
     for (const Op& op : part.ops()) last_loop_ = std::max(last_loop_, op.loop.id);
@@ -99,7 +108,9 @@ class TrainingExpansion {
       if (op.kind == OpKind::kVariable && number > 0) {
         const OpId state = states_[op.id];
         to = state == kNoOp ? OfThisPart(op) : state;
-      } else if (op.kind == OpKind::kParameter && is_accumulated()) {
+      } else if (shared_[op.id] && number > 0) {
+        continue;
+      } else if (op.kind == OpKind::kParameter && is_accumulated() && !shared_[op.id]) {
         to = PartOfParameter(op, number);
       } else {
         to = Copy(op);
@@ -366,15 +377,19 @@ class TrainingExpansion {
   // These are, for each op of part_ in the step: its value in the current part; variables; sums of
   // their gradients; new values made by forward passes.
   std::vector<OpId> map_, variables_, sums_, states_;
+  std::vector<bool> shared_;
   std::vector<std::pair<OpId, OpId>> wholes_;  // parameter -> whole batch
   std::vector<OpId> labels_;                   // of the whole batch
   size_t labels_used_ = 0;
   OpId newest_sum_ = kNoOp;
 };
 
+int64_t BatchDims(const Shape& shape) {
+  return std::ranges::count_if(shape.dims, [](const Dim& dim) { return dim.per_batch; });
+}
+
 absl::Status CheckBatchFirst(const Op& op) {
-  int64_t per_batch = 0;
-  for (const Dim& dim : op.shape.dims) per_batch += dim.per_batch ? 1 : 0;
+  const int64_t per_batch = BatchDims(op.shape);
   if (per_batch == 1 && op.shape.dims[0].per_batch) return absl::OkStatus();
   const std::string place = FormatLocation(op.location);
   return InvalidInput(
@@ -383,9 +398,10 @@ absl::Status CheckBatchFirst(const Op& op) {
                   place, place.empty() ? "" : ": ", op.name, FormatShape(op.shape)));
 }
 
-absl::StatusOr<Graph> Expand(const Graph& part, const TrainingSpec& spec, int64_t replicas) {
+absl::StatusOr<Graph> Expand(const Graph& part, const TrainingSpec& spec, int64_t replicas,
+                             const std::vector<bool>& shared = {}) {
   const std::optional<Graph> found = WithSoftmaxes(part);
-  return TrainingExpansion(found ? *found : part, spec, replicas).Run();
+  return TrainingExpansion(found ? *found : part, spec, replicas, shared).Run();
 }
 
 }  // namespace
@@ -414,8 +430,12 @@ absl::StatusOr<Graph> ExpandTrainingOf(const Graph& forward, int64_t batch,
                     "divisor",
                     steps, batch));
   }
+  std::vector<bool> shared;
   for (const Op& op : forward.ops()) {
-    if (op.kind == OpKind::kParameter) TW_RETURN_IF_ERROR(CheckBatchFirst(op));
+    if (op.kind != OpKind::kParameter) continue;
+    // An input without the batch, as a mask, is the same for each part.
+    shared.push_back(BatchDims(op.shape) == 0);
+    if (!shared.back()) TW_RETURN_IF_ERROR(CheckBatchFirst(op));
   }
   const bool has_own_loss = HasOwnLoss(forward);
   for (const Output& output : forward.outputs()) {
@@ -423,7 +443,7 @@ absl::StatusOr<Graph> ExpandTrainingOf(const Graph& forward, int64_t batch,
     const bool counts = !has_own_loss && output.is_result() && IsFloat(result.shape.dtype);
     if (counts) TW_RETURN_IF_ERROR(CheckBatchFirst(result));
   }
-  return Expand(forward.Bind(batch / steps), spec, replicas);
+  return Expand(forward.Bind(batch / steps), spec, replicas, shared);
 }
 
 }  // namespace tilewise
