@@ -177,6 +177,22 @@ class Guesser {
 }  // namespace
 
 // Lays counted numbers out anew where more follows from the batch then.
+std::vector<BatchSeed> RowsOfInputs(const Graph& graph) {
+  std::vector<BatchSeed> seeds;
+  int64_t most_dims = 0;
+  for (const Op& op : graph.ops()) {
+    if (op.kind != OpKind::kParameter || op.shape.rank() == 0) continue;
+    most_dims = std::max<int64_t>(most_dims, op.shape.rank());
+    const bool agrees =
+        seeds.empty() || op.shape.size(0) == graph.op(seeds[0].parameter).shape.size(0);
+    if (!agrees) return {};
+    seeds.push_back({op.id, 0});
+  }
+  // A single example may be a vector.
+  if (most_dims < 2) seeds.clear();
+  return seeds;
+}
+
 absl::StatusOr<BatchGuess> GuessBatch(const Graph& static_graph) {
   absl::StatusOr<BatchGuess> guess = Guesser(static_graph).Run();
   const std::optional<Graph> laid_out = WithCountersLaidOut(static_graph);

@@ -64,6 +64,10 @@ absl::StatusOr<BatchGuess> FindBatch(const Graph& static_graph, std::span<const 
 // is that of the one that got furthest.
 absl::StatusOr<BatchGuess> GuessBatch(const Graph& static_graph);
 
+// Dim 0 of every parameter that has dims, where all of these are as long and one has several;
+// empty: they differ.
+std::vector<BatchSeed> RowsOfInputs(const Graph& graph);
+
 // The graph with those dims per batch. Bound at the original batch size it is
 // the graph that it was made of, but for a batch of 1, where the ops that
 // stretch a weight are new.

@@ -396,12 +396,14 @@ class StepBuilder {
                          seed.dim < step_.graph.op(id).shape.rank();
       if (input) seeds.push_back({id, seed.dim});
     }
+    const bool rows = seeds.empty() && request_.loss.has_value();
+    if (rows) seeds = RowsOfInputs(step_.graph);
     if (seeds.empty()) return;
     absl::StatusOr<BatchGuess> found = FindBatch(step_.graph, seeds);
-    std::string reason;
+    std::string reason = rows ? "all inputs have as many rows" : "";
     if (!found.ok()) {
       reason = Message(found.status());
-      found = GuessBatch(step_.graph);
+      if (!rows) found = GuessBatch(step_.graph);
     } else if (trace_.weights_.empty() && HoldsItTwice(*found)) {
       // The inputs of a program without weights of its own may be weights.
       absl::StatusOr<BatchGuess> guess = GuessBatch(step_.graph);

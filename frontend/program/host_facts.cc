@@ -25,10 +25,13 @@ bool LoadsPerHost(const std::vector<Record>& records, const Record& batch) {
 }
 
 // The batch of one update on all cores; 0: not known. `feeders` is how many take such a batch each.
+// What a graph is fed is all of it, however many towers of the graph share it.
 int64_t GlobalBatch(const Record& batch, const std::optional<TrainingSpec>& training,
                     int64_t feeders) {
   const auto size = static_cast<int64_t>(batch.number("size").value_or(0));
-  return size * feeders * (training.has_value() ? training->accumulation_steps : 1);
+  const std::string* what = batch.text("what");
+  const bool whole = !training.has_value() || (what != nullptr && *what == "feed");
+  return size * feeders * (whole ? 1 : training->accumulation_steps);
 }
 
 bool IsTrue(const py::Value* value) {

@@ -58,6 +58,11 @@ PyValue TakeAsInput(Interpreter& in, Arguments& arguments) {
   const Tensor* tensor = TensorIn(Taken(in, arguments)[0]);
   return PyValue(tensor != nullptr && TraceOf(in).tracer.TakeAsInput(tensor->value));
 }
+// take_buffer(tensor) -> whether it is computed of many inputs; it is an input of the step then.
+PyValue TakeBuffer(Interpreter& in, Arguments& arguments) {
+  const Tensor* tensor = TensorIn(Taken(in, arguments)[0]);
+  return PyValue(tensor != nullptr && TraceOf(in).tracer.TakeBuffer(tensor->value));
+}
 
 }  // namespace
 
@@ -69,6 +74,7 @@ void DefineMarks(Interpreter& in, py::Module& module) {
       {"loop_row", LoopRow},
       {"loop_carry", LoopCarry},
       {"take_as_input", TakeAsInput},
+      {"take_buffer", TakeBuffer},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
 }

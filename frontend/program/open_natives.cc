@@ -120,6 +120,17 @@ PyValue OpenDim(Interpreter& in, Arguments& arguments) {
   return PyValue(primes[used]);
 }
 
+// fed(index): the sizes of what a placeholder was seen to be fed, the index that of its making; 0
+// where one is not known, None where nothing was seen.
+PyValue FedSizes(Interpreter& in, Arguments& arguments) {
+  const auto& fed = TraceOf(in).fed;
+  const auto found = fed.find(py::AsInt(Taken(in, arguments)[0]).value_or(-1));
+  if (found == fed.end()) return py::None();
+  std::vector<PyValue> sizes;
+  for (const int64_t size : found->second) sizes.emplace_back(size);
+  return in.List(std::move(sizes));
+}
+
 // goes_on(): whether statements that end with an error are left out.
 PyValue GoesOn(Interpreter& in, Arguments&) { return PyValue(in.goes_on); }
 
@@ -223,6 +234,7 @@ void DefineOpen(Interpreter& in, py::Module& module) {
       {"assumed", AssumedName},  {"part_size", PartSize},       {"size_or", SizeOr},
       {"computed", Computed},    {"slice_shape", ShapeOfSlice}, {"counted", Counted},
       {"stands_in", StandsIn},   {"visible", Visible},          {"unpacks", Unpacks},
+      {"fed", FedSizes},
   };
   for (const auto& [name, function] : kFunctions) in.Define(module, name, function);
 }

@@ -39,6 +39,7 @@ class ProgramReader {
     trace_.hosts = options.hosts;
     trace_.shape = options.shape;
     trace_.assumes_sizes = options.assumes_sizes;
+    trace_.fed = options.fed;
     TakeLine();
     for (const auto& [name, file, text, lines] : options_.modules) {
       host_.AddModule(name, {.file = file, .text = text, .lines = lines});
@@ -352,6 +353,7 @@ class ProgramReader {
                                              "less than a tenth of the optimizer's weights");
       }
       if (step.ok()) {
+        if (in_.Loaded("tensorflow")) RecordTracedBatch(trace_, *step);
         std::move(*step).MoveInto(out);
         FindUnknownDims(trace_.records, out);
         NoteUncountedRounds(in_, trace_, request);
@@ -360,7 +362,8 @@ class ProgramReader {
         if (out.lower_bound.empty()) out.lower_bound = unfed;
         if (out.lower_bound.empty()) out.lower_bound = LeftOut(in_, trace_.records, *out.graph);
         loss_stands_in_ = !unfed.empty() || LastRecord(trace_.records, "loss_stands_in") != nullptr;
-        out.sizes_assumed |= trace_.assumed_size || HoldsStandIns(*out.graph) || HasFewBits();
+        out.sizes_assumed |=
+            trace_.assumed_size || HoldsStandIns(trace_, *out.graph) || HasFewBits();
       } else {
         in_.Note("RD002", {path_, 0, 0, 0, ""}, Message(step.status()), Severity::kWarning);
       }
@@ -399,6 +402,11 @@ class ProgramReader {
     return guessed || loss_stands_in_ ? kGuessedGraph : kGraph;
   }
 
+  std::map<int64_t, std::vector<int64_t>> Fed(const ReadResult& result) const {
+    if (!options_.fed.empty()) return {};
+    return FedOtherwise(trace_, result.graph.has_value() ? &*result.graph : nullptr);
+  }
+
   // What may be read otherwise where no model was found.
   void SayWhy(Reading& reading) {
     const int64_t most = options_.limits.steps / 3;
@@ -425,14 +433,6 @@ class ProgramReader {
   bool UsesFramework() const {
     return std::ranges::any_of(
         kFrameworks, [&](std::string_view name) { return in_.Loaded(std::string(name)); });
-  }
-
-  // Whether an input or a weight has a size that stands for one that is not known.
-  bool HoldsStandIns(const Graph& graph) const {
-    return std::ranges::any_of(graph.ops(), [this](const Op& op) {
-      const bool given = op.kind == OpKind::kParameter || op.kind == OpKind::kVariable;
-      return given && trace_.StandsIn(op.shape);
-    });
   }
 
   // Whether weights are loaded in fewer bits than they are counted with.
@@ -493,6 +493,7 @@ absl::StatusOr<Reading> ReadOnce(const std::string& path, const std::vector<Prog
   Reading reading;
   TW_ASSIGN_OR_RETURN(reading.result, reader.Read(texts));
   reading.found = reader.Found(reading.result);
+  reading.fed = reader.Fed(reading.result);
   if (reading.found < Reading::Found::kGraph || TrainsOnFew(reading.result)) reader.SayWhy(reading);
   return reading;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Reading {
   bool failed = false;               // an error ended a part of it
   std::vector<std::string> example;  // arguments that a page beside it starts it with
   int64_t steps = 0;                 // of the program that ran
+  // What placeholders were seen to be fed where the graph was made with other sizes; empty: no
+  // graph is made otherwise for it.
+  std::map<int64_t, std::vector<int64_t>> fed = {};
 };
 
 // Whether the program trains on a handful of items: they stand in for data that it is not given.

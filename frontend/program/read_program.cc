@@ -63,6 +63,9 @@ absl::StatusOr<ReadResult> ReadProgram(const std::string& path,
                                        const ProgramOptions& options) {
   absl::StatusOr<Reading> best = ReadOnce(path, texts, options);
   if (!best.ok()) return best.status();
+  ProgramOptions taken = options;
+  bool was_few = false;  // what `taken` is taken for
+  std::map<int64_t, std::vector<int64_t>> fed = best->fed;
   for (const ProgramOptions& way : OtherWays(*best, options)) {
     absl::StatusOr<Reading> other = ReadOnce(path, texts, way);
     // Where nothing is found, the reason is that of the program as its page starts it, if that
@@ -71,10 +74,23 @@ absl::StatusOr<ReadResult> ReadProgram(const std::string& path,
     const bool few = TrainsOnFew(best->result);
     const bool alike = started && !way.goes_on && other.ok() && other->found == best->found;
     const bool further = alike && (few ? !TrainsOnFew(other->result) : other->steps > best->steps);
+    if (other.ok() && best->found == Reading::Found::kNothing && fed.empty()) fed = other->fed;
     if (!other.ok() || (other->found <= best->found && !further)) continue;
     best = std::move(other);
+    taken = way;
+    was_few = few;
+    if (best->found != Reading::Found::kNothing) fed = best->fed;
     if (started) NoteArguments(path, way, few, best->result);
     if (best->found == Reading::Found::kGraph) break;
+  }
+  // A graph of placeholders is made before it is seen what they are fed.
+  if (!fed.empty()) {
+    taken.fed = std::move(fed);
+    absl::StatusOr<Reading> other = ReadOnce(path, texts, taken);
+    if (other.ok() && other->found >= best->found) {
+      best = std::move(other);
+      if (taken.arguments != options.arguments) NoteArguments(path, taken, was_few, best->result);
+    }
   }
   return std::move(best->result);
 }

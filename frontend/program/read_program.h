@@ -3,6 +3,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -59,6 +60,8 @@ struct ProgramOptions {
   bool goes_on = false;
   // Sizes of weights that are not known are taken as one tile.
   bool assumes_sizes = false;
+  // What a reading before saw that placeholders are fed.
+  std::map<int64_t, std::vector<int64_t>> fed = {};
   std::string format = "python";  // of the file, as InputFormat::name
   std::vector<ProgramModule> modules = {};
 };

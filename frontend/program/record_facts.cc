@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "graph/rebatch.h"
 
 namespace tilewise::program {
 
@@ -294,7 +295,6 @@ EarlierPasses PassesBefore(const std::vector<Record>& records) {
   const std::vector<Value> trained = TrainedBy(records, last->at);
   if (!AreWeights(trained)) return found;
   found.trained_by_last = trained;
-  std::set<Location> places = {records[last->at].location};
   bool networks = false;  // that the last pass does not train
   std::vector<const Record*> inner;
   size_t first = last->at;
@@ -309,13 +309,18 @@ EarlierPasses PassesBefore(const std::vector<Record>& records) {
     const bool named =
         record.Find("parameters") != nullptr && !record.tensors("parameters").empty();
     if (!AreWeights(own) || (named ? Share(own, trained) : last->loop == nullptr)) continue;
-    if (!places.insert(record.location).second) continue;
+    // The rounds of an inner loop train the same; a helper trains others at its one line.
+    const bool again = std::ranges::any_of(found.losses, [&](const OtherLoss& loss) {
+      return loss.at == record.location && Share(own, loss.trained);
+    });
+    if (again || (record.location == records[last->at].location && Share(own, trained))) continue;
     networks = networks || !Share(own, trained);
     for (const Record* loop : inner) {
       const bool repeats = loop->number("count").value_or(2) > 1 && IsWithin(record, *loop);
       if (repeats && !Contains(found.repeats, loop)) found.repeats.push_back(loop);
     }
-    found.losses.insert(found.losses.begin(), {record.tensor("value")->value, own});
+    found.losses.insert(found.losses.begin(),
+                        {record.tensor("value")->value, own, record.location});
     first = i;
   }
   if (!networks) return {.trained_by_last = trained};
@@ -366,6 +371,47 @@ std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors) {
   values.reserve(tensors.size());
   for (const Tensor* tensor : tensors) values.push_back(tensor->value);
   return values;
+}
+
+bool HoldsStandIns(const Trace& trace, const Graph& graph) {
+  return std::ranges::any_of(graph.ops(), [&](const Op& op) {
+    const bool given = op.kind == OpKind::kParameter || op.kind == OpKind::kVariable;
+    return given && trace.StandsIn(op.shape);
+  });
+}
+
+void RecordTracedBatch(Trace& trace, const TracedStep& step) {
+  if (!step.training.has_value() || LastRecord(trace.records, "batch") != nullptr) return;
+  std::optional<int64_t> batch = step.batch;
+  if (!batch.has_value() && step.graph.is_static()) {
+    const std::vector<BatchSeed> rows = RowsOfInputs(step.graph);
+    if (!rows.empty()) batch = step.graph.op(rows.front().parameter).shape.size(0);
+  }
+  if (!batch.has_value()) return;
+  Shape shape;
+  shape.dims = {{*batch, false}};
+  if (trace.StandsIn(shape)) return;
+  Record record;
+  record.kind = "batch";
+  record.location = step.training->location;
+  record.fields.emplace_back("size", py::Value(*batch));
+  trace.records.push_back(std::move(record));
+}
+
+std::map<int64_t, std::vector<int64_t>> FedOtherwise(const Trace& trace, const Graph* graph) {
+  std::map<int64_t, std::vector<int64_t>> fed;
+  bool otherwise = graph == nullptr || HoldsStandIns(trace, *graph);
+  for (const Record& record : trace.records) {
+    const py::Value* sizes = record.kind == "fed" ? record.Find("sizes") : nullptr;
+    const auto* given = sizes == nullptr ? nullptr : sizes->as<py::Sequence>();
+    if (given == nullptr) continue;
+    std::vector<int64_t>& each = fed[static_cast<int64_t>(record.number("index").value_or(0))];
+    each.clear();
+    for (const py::Value& size : given->items) each.push_back(py::AsInt(size).value_or(0));
+    otherwise = otherwise || record.number("otherwise").value_or(0) > 0;
+  }
+  if (!otherwise) fed.clear();
+  return fed;
 }
 
 void FindUnknownDims(const std::vector<Record>& records, Workload& out) {

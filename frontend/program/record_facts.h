@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,6 +73,13 @@ std::vector<Value> WithTrained(std::vector<Value> weights, const StepRequest& re
 std::vector<Value> ValuesOf(const std::vector<const Tensor*>& tensors);
 // Whether each core runs the graph of the last step as it is, on its part of a batch that is known.
 bool RunsPerCore(const std::vector<Record>& records, const Workload& workload);
+// Whether an input or a weight has a size that stands for one that is not known.
+bool HoldsStandIns(const Trace& trace, const Graph& graph);
+// Records the batch that a step was traced with, where nothing else said it.
+void RecordTracedBatch(Trace& trace, const TracedStep& step);
+// The sizes of what placeholders are fed, where the graph of them is another: one was made with
+// other sizes, the batch was not told apart (`graph`), or there is none (null).
+std::map<int64_t, std::vector<int64_t>> FedOtherwise(const Trace& trace, const Graph* graph);
 // Inputs of the graph with sizes that the program leaves open.
 void FindUnknownDims(const std::vector<Record>& records, Workload& out);
 // What the program sets LIBTPU_INIT_ARGS to.

@@ -81,6 +81,8 @@ struct Trace {
   const int64_t* TakenSize(const py::Value& value) const;
   // Whether a size of the shape is one of them, or is computed of one.
   bool StandsIn(const Shape& shape) const;
+  // The sizes that placeholders are fed, by the order in which they are made; 0: not known.
+  std::map<int64_t, std::vector<int64_t>> fed;
   // Names that stand for those of files that are not here, without their endings.
   std::set<std::string, std::less<>> assumed_names;
   // The class of data sets, once one was made, and the names of the program that

@@ -302,6 +302,27 @@ bool Tracer::TakeAsInput(const Value& value) {
   return true;
 }
 
+bool Tracer::TakeBuffer(const Value& value) {
+  constexpr size_t kFew = 16;
+  if (value.kind != Value::Kind::kOp || builder_.op(value.op).shape.rank() == 0) return false;
+  if (taken_as_inputs_.contains(value.op)) return true;
+  std::vector<OpId> open = {value.op};
+  std::set<OpId> seen;
+  size_t inputs = 0;
+  while (!open.empty() && inputs < kFew) {
+    const tilewise::Op& op = builder_.op(open.back());
+    open.pop_back();
+    if (op.kind == OpKind::kParameter) ++inputs;
+    if (taken_as_inputs_.contains(op.id)) continue;
+    for (const OpId operand : op.operands) {
+      if (seen.insert(operand).second) open.push_back(operand);
+    }
+  }
+  if (inputs < kFew) return false;
+  taken_as_inputs_.insert(value.op);
+  return true;
+}
+
 void Tracer::Note(std::string message) {
   if (notes_.size() >= kMaxNotes) return;
   notes_.push_back(NoteAt("RD002", "cannot-resolve", location_, std::move(message)));

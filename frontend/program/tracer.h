@@ -33,6 +33,7 @@ using AttributeMap = std::map<std::string, Attribute, std::less<>>;
 struct OtherLoss {
   Value loss;
   std::vector<Value> trained;
+  Location at = {};
 };
 
 // Weights that an update changes: ops from `from` on read the new ones.
@@ -141,6 +142,9 @@ class Tracer {
   // Makes an input of a value that is made of random numbers and counters alone, with the examples
   // in dim 0: data that a program makes up before its step. False: it is made of something else.
   bool TakeAsInput(const Value& value);
+  // Whether a value is computed of many inputs, as a buffer that earlier calls filled is; it is an
+  // input of the step then.
+  bool TakeBuffer(const Value& value);
 
   // What had to be assumed, at the current location (RD002).
   void Note(std::string message);

@@ -130,6 +130,27 @@ TEST(Finish, AccumulatesGradientsOfItsLoss) {
   EXPECT_EQ(Count(step, OpKind::kParameter), 2);
 }
 
+TEST(Finish, AnInputWithoutTheBatchIsTheSameForAllPartsOfIt) {
+  Trace t;
+  const Value mask = t.Input({4, 4}, DType::kF32, std::nullopt);
+  const Value y = t.Op("tw.matmul", {t.Op("tw.matmul", {t.Input({3, 4}), mask}), t.Weight({4, 2})});
+  TracedStep traced = t.Finished({.loss = y, .training = Descent()});
+  traced.training->accumulation_steps = 2;
+  const Graph step = StepOf(traced, 8);
+  EXPECT_EQ(Count(step, OpKind::kParameter), 2);
+}
+
+TEST(Finish, RowsThatAllInputsHaveAreTheBatch) {
+  Trace t;
+  const Value y = t.Op("tw.matmul", {t.Input({6, 4}, DType::kF32, std::nullopt), t.Weight({4, 2})});
+  EXPECT_FALSE(t.Finished({.loss = y, .training = Descent()}).graph.is_static());
+  const Value two =
+      t.Op("tw.matmul", {t.Op("tw.matmul", {t.Input({6, 4}, DType::kF32, std::nullopt),
+                                            t.Input({4, 4}, DType::kF32, std::nullopt)}),
+                         t.Weight({4, 2})});
+  EXPECT_TRUE(t.Finished({.loss = two, .training = Descent()}).graph.is_static());
+}
+
 TEST(Finish, SumsALossOfSeveralNumbers) {
   Trace t;
   const Value y = t.Op("tw.matmul", {t.Input({3, 4}), t.Weight({4, 2})});

@@ -125,6 +125,57 @@ out = jax.jit(jax.vmap(train))(jax.random.split(jax.random.PRNGKey(0), 8))
   EXPECT_THAT(NotesOfText(workload), HasSubstr("the step trains 8 models side by side"));
 }
 
+TEST(JaxAbsentData, WhatManyStepsOfAnEnvironmentGatheredIsDataOfTheUpdate) {
+  const Workload workload = ReadText(R"(
+import gym, jax, optax
+import jax.numpy as jnp
+import numpy as np
+from flax import linen as nn
+net, tx = nn.Dense(4), optax.adam(0.01)
+env = gym.make("CartPole-v1")
+params = net.init(jax.random.PRNGKey(0), jnp.zeros((1, 4)))
+state = tx.init(params)
+@jax.jit
+def rollout(params, kept):
+    for i in range(32):
+        seen = jnp.asarray(env.step(0)[0])
+        kept = kept.at[i].set(net.apply(params, seen))
+    return kept
+env.reset()
+kept = rollout(params, jnp.zeros((32, 4)))
+@jax.jit
+def update(params, state, kept):
+    grads = jax.grad(lambda p: jnp.mean(net.apply(p, kept) ** 2))(params)
+    updates, state = tx.update(grads, state)
+    return optax.apply_updates(params, updates), state
+update(params, state, kept)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_THAT(NotesOfText(workload), HasSubstr("gathered in many steps before"));
+  int dots = 0;
+  for (const Op& op : workload.graph->ops()) dots += op.kind == OpKind::kDot ? 1 : 0;
+  EXPECT_EQ(dots, 1);
+}
+
+TEST(JaxAbsentData, AModuleThatIsMappedMayBeGivenAsAPartialCall) {
+  const Workload workload = ReadText(R"(
+import functools, jax
+import jax.numpy as jnp
+from flax import linen as nn
+class Both(nn.Module):
+    of: type
+    @nn.compact
+    def __call__(self, x):
+        several = nn.vmap(self.of, variable_axes={"params": 0}, split_rngs={"params": True},
+                          in_axes=None, out_axes=0, axis_size=2)
+        return several()(x)
+net = Both(functools.partial(nn.Dense, features=3))
+)",
+                                     "net", "5:f32");
+  ASSERT_TRUE(workload.model_size.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 2 * (5 * 3 + 3));
+}
+
 TEST(JaxAbsentData, AVocabularyHasTheSizeThatTheNameOfItsFileSays) {
   const auto size_of = [](const std::string& file) {
     return ReadText(

@@ -8,6 +8,7 @@ CALLED = [None]  # what the function that was compiled last was called with
 _said = [False]
 MAPPED = [0]  # functions around this line that each device calls with its own part (pmap)
 LEVELS = []  # levels of vmap around this line, the outermost first
+_buffers = []  # whether a buffer was seen
 CUT = [None]  # rows that were cut out of a larger array last
 
 
@@ -66,6 +67,18 @@ def note(arguments, watched=()):
                 if not models:
                     _feed(n)
                 return
+
+
+def take_buffers(arguments):
+    """What many steps of an environment filled is data of a compiled function, not its work."""
+    for leaf in _tree.leaves(arguments):
+        # Arrays that nothing has needed yet may still become weights.
+        made = isinstance(leaf, _c.Array) and "_h" in leaf.__dict__
+        if made and not isinstance(leaf, _c.Key) and not leaf._b and \
+                _t.take_buffer(leaf._h) and not _buffers:
+            _buffers.append(True)
+            _t.note("what a compiled function is given was gathered in many steps before; it is "
+                    "taken to be data, and the steps that gathered it do not count")
 
 
 def _feed(n):

@@ -2,17 +2,10 @@
 its model was made with, targets of the shape of what they are compared with."""
 
 import _tilewise as _t
+from _tilewise_named_batch import stated as stated_batch
 from jax import _core as _c
 from jax import _replay
 from jax import _tree
-
-_BATCHES = ("train_batch_size", "batch_size", "global_batch_size", "training_batch_size",
-            "batchsize", "bsz", "BATCH_SIZE", "TRAIN_BATCH_SIZE", "batch")
-_PER_CORE = ("per_device_train_batch_size", "per_device_batch_size", "device_batch_size",
-             "batch_size_per_device", "per_core_batch_size")
-_HOLDERS = ("config", "cfg", "conf", "c", "args", "flags", "FLAGS", "opt", "opts", "hps",
-            "hparams", "params", "self", "options", "settings", "training", "train", "data",
-            "dataset", "trainer", "optim", "experiment", "model_config")
 
 _INPUTS = {}  # what each model was made with, by its kind
 _said = []
@@ -31,6 +24,8 @@ def inputs_of(kind, args, kw):
     ranks = [len(shape) for shape in shapes]
     # Where one of several dims is the examples', those of others that are as large are as well.
     leading = [shape[0] for shape in shapes if len(shape) == max(ranks) > 1] + [1]
+    if ranks and max(ranks) == 1 and shapes[0][0] > 1:
+        leading = None  # it was made with one example
 
     def fill(tree, as_made):
         return _filled(tree, as_made, leading)
@@ -96,9 +91,13 @@ def _input(x, leading):
     if levels:  # it is given one example, which vmap maps
         _say(made)
         return _c.new(_t.input(_c.sizes_of(levels) + shape, d.short, "", 0), levels)
-    if not shape or shape[0] not in leading:
+    if not shape or leading is not None and shape[0] not in leading:
         return _c.fed(shape, d, None)
-    name, size = stated_batch()
+    name, size = stated_batch(_batch.MAPPED[0] > 0)
+    if leading is None:
+        if size is None:
+            return _c.fed(shape, d, None)
+        shape = [1] + shape
     if size is None:
         _say(made + ", and its batch of " + str(shape[0]))
         return _c.fed(shape, d, 0)
@@ -113,7 +112,7 @@ def mapped_size(leaves):
     if not unknown or not _t.stands_in(unknown[0]):
         return None
     from jax import _batch
-    name, size = stated_batch()
+    name, size = stated_batch(_batch.MAPPED[0] > 0)
     if size is not None:
         _batch.stated(size)
         _say("a function is mapped over data that are not known; " + str(size) + " examples are "
@@ -125,53 +124,3 @@ def _say(text):
     if text not in _said:
         _said.append(text)
         _t.note(text)
-
-
-def stated_batch():
-    """(name, examples that one device or the program takes, as its own lines do)."""
-    from jax import _batch
-    seen = _t.visible()
-    for holders in ((), _HOLDERS):
-        for per_core, names in ((False, _BATCHES), (True, _PER_CORE)):
-            found = _named(seen, names, holders)
-            if found is None:
-                continue
-            name, size = found
-            mapped = _batch.MAPPED[0] > 0
-            if per_core and not mapped:
-                size *= _t.replicas(False)
-            elif mapped and not per_core:
-                size = max(1, size // _t.replicas(False))
-            return name, size
-    return "", None
-
-
-def _named(seen, names, holders):
-    for wanted in names:
-        for name, value in seen:
-            if not holders and name == wanted and _is_size(value):
-                return name, value
-    for name, value in seen:
-        if name not in holders:
-            continue
-        for part, held in [("", value)] + [(p, _part(value, p)) for p in holders]:
-            for wanted in names:
-                size = _part(held, wanted)
-                if _is_size(size):
-                    return ".".join([x for x in (name, part, wanted) if x]), size
-    return None
-
-
-def _is_size(x):
-    return not _t.is_unknown(x) and type(x) is int and x > 0
-
-
-def _part(holder, name):
-    if _t.is_unknown(holder) or holder is None or isinstance(holder, (_c.Array, type(_t))):
-        return None
-    if _plain(holder):
-        return holder[name] if name in holder else None
-    try:
-        return getattr(holder, name, None)
-    except Exception:
-        return None

@@ -393,6 +393,7 @@ def jit(fun=None, in_shardings=None, out_shardings=None, static_argnums=None,
         kw = {k: v if k in names or static else _traced(v) for k, v in kw.items()}
         if _depth[0] == 0:
             _batch.CALLED[0] = args
+            _batch.take_buffers((args, kw))
         if ins is not None:
             _constrain_args(args, ins, static_argnums)
         counts = (BACKWARDS[0], UPDATES[0])

@@ -1,5 +1,7 @@
 """Lifted transformations: scan, vmap, remat, jit of modules."""
 
+import functools
+
 import _tilewise as _t
 from jax import _core as _c
 from jax import _tree
@@ -29,11 +31,16 @@ class Out:
 
 
 def _is_class(target):
+    if isinstance(target, functools.partial):
+        target = target.func
     return isinstance(target, type) and issubclass(target, Module)
 
 
 def _lifted_class(target, prefix, methods, make):
     """A subclass of `target` whose methods are made by `make(method)`."""
+    if isinstance(target, functools.partial):
+        lifted = _lifted_class(target.func, prefix, methods, make)
+        return functools.partial(lifted, *target.args, **target.keywords)
     names = methods
     if names is None:
         names = ["__call__"]

@@ -4,7 +4,7 @@ import _tilewise as _t
 from tensorflow._tensor import Tensor, handle, wrap
 from tensorflow._tf1 import graph as _g
 from tensorflow._tf1 import leaf as L
-from tensorflow._tf1.scopes import get_variable, get_variable_scope, variable_scope
+from tensorflow._tf1.scopes import get_variable, variable_scope
 
 
 def truth(x, otherwise=True):
@@ -31,17 +31,12 @@ def number(x, otherwise):
     return otherwise
 
 
-def layer_name(base):
-    """conv2d, conv2d_1 ... within the scope that is current; numbers are never used again."""
-    names = _g.get_default_graph().names
-    key = (get_variable_scope().name, base)
-    n = names.get(key, 0)
-    names[key] = n + 1
-    return base if n == 0 else base + "_" + str(n)
-
-
 def scope_of(name, base, reuse=None):
-    return variable_scope(layer_name(base) if name is None else name, reuse=reuse)
+    """The scope of a layer: conv2d, conv2d_1 .. count from the start again where the scope around
+    them is entered again, so that a network that is called twice there has its weights once."""
+    if name is None and reuse is not True:
+        return variable_scope(None, base, reuse=reuse)
+    return variable_scope(base if name is None else name, reuse=reuse)
 
 
 def variable(name, shape, x, initializer=None, regularizer=None, trainable=True, like=None):

@@ -30,7 +30,7 @@ class Scoped:
 
     def _open(self):
         if self._variable_scope is None:
-            base = self._given_name or _f.layer_name(snake(type(self).__name__))
+            base = self._given_name or snake(type(self).__name__)
             if self._reuse_given and self._given_scope is None:
                 opened = variable_scope(base, reuse=True)
             else:

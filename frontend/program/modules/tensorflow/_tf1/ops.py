@@ -3,6 +3,7 @@
 import importlib
 
 import _tilewise as _t
+from _tilewise_named_batch import stated as _named_batch
 from tensorflow import _dtypes
 from tensorflow._dtypes import as_dtype, code_of
 from tensorflow._tensor import Tensor, Variable, handle, wrap
@@ -10,6 +11,7 @@ from tensorflow._tf1 import graph as _g
 from tensorflow._tf1.graph import Operation, Quiet
 from tensorflow._tf1.made import new_variable
 from tensorflow._tf1.scopes import get_variable_scope
+from tensorflow._tf1.towers import part_size
 
 # What tensors have in graphs of TensorFlow 1.
 importlib.import_module("tensorflow._tf1.made")
@@ -20,6 +22,15 @@ class Placeholder(Tensor):
     """Data that is fed; `_fed` are its sizes as the program gave them."""
     _fed = None
     _shape_given = True
+    _index = None  # in the order of their making
+    _code = None
+
+    def __getitem__(self, index):
+        if self._fed and self._fed[0] is None:
+            n = part_size(index, _t.shape(self._h)[0])
+            if n:
+                return wrap(_t.input([n] + list(_t.shape(self._h))[1:], self._code, "part", 0))
+        return super().__getitem__(index)
 
 
 def placeholder(dtype, shape=None, name=None):
@@ -29,13 +40,21 @@ def placeholder(dtype, shape=None, name=None):
         sizes = list(_sizes(shape) or [])
         return texts_of_shape([1 if d is None else d for d in sizes])
     given = _sizes(shape)
-    if given is None:
+    index = len(_MADE)
+    _MADE.append(given)
+    seen = _t.fed(index)
+    if given is None and seen and 0 not in seen:
+        given = [None] * len(seen)
+    elif given is None:
         given = []
         if kind.name != "bool" and name not in ("keep_prob", "learning_rate", "lr"):
             _t.note("the shape of placeholder " + str(name or "") +
                     " is not given; it is taken as one number")
     sizes = []
     for i, d in enumerate(given):
+        if d is None and seen and len(seen) == len(given) and seen[i]:
+            sizes.append(seen[i])
+            continue
         if d is None and i:
             _t.note("size " + str(i) + " of placeholder " + str(name or "") +
                     " is not known; 128 is taken")
@@ -43,19 +62,32 @@ def placeholder(dtype, shape=None, name=None):
     x = Placeholder.__new__(Placeholder)
     x._h = _t.input(sizes, kind.code, name or "placeholder", 0 if sizes else None)
     x._fed = given
+    x._code = kind.code
+    x._index = index
     x._shape_given = shape is not None
     if name:
         x.name = name + ":0"
     return x
 
 
+_MADE = []
 _OPEN = []
 
 
 def _open():
     """The batch of all placeholders is one size."""
     if not _OPEN:
-        _OPEN.append(_t.open_dim())
+        name, size = _named_batch()
+        given = _t.fed(-1)
+        if given is not None and given[0] == size:
+            _t.note("the batch of what placeholders are fed is taken to be " + str(size) +
+                    ", as " + name + " says: other parts of the graph have that size")
+            _t.record("batch", size=size, what="feed")
+        elif size is not None:
+            # It counts where the graph cannot be made with a batch that is left open.
+            _t.record("fed", index=-1, sizes=[size], otherwise=0)
+            given = None
+        _OPEN.append(given[0] if given is not None else _t.open_dim())
     return _OPEN[0]
 
 

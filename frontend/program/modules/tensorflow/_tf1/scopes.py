@@ -269,6 +269,7 @@ def _shape_and_type(shape, dtype, initializer):
 
 
 def _known(size):
+    size = _t.size_or(size)
     if not _t.is_unknown(size):
         return size
     _t.note("the count is a lower bound: a size of a variable is not known and taken as 1: " +

@@ -52,15 +52,49 @@ def _fetched(fetch):
     return _t.unknown("a value that a session fetches")
 
 
+def _sizes_of(value):
+    """The sizes of what is fed, 0 for one that is not known; None: nothing is known of it."""
+    shape = getattr(value, "shape", None)
+    if _t.is_unknown(shape) or _t.is_unknown(value):
+        return None
+    if shape is not None:
+        return [int(d) if isinstance(d, int) and _t.open_size(d) else 0 for d in shape]
+    if isinstance(value, (list, tuple)) and not _t.is_unknown(len(value)) and len(value):
+        inner = _sizes_of(value[0])
+        return None if inner is None else [len(value)] + inner
+    return [] if isinstance(value, (int, float)) else None
+
+
+def _record_fed(feed):
+    """Says what sizes placeholders are fed, and whether the graph was made with others."""
+    if not isinstance(feed, dict):
+        return
+    for placeholder, value in feed.items():
+        index = getattr(placeholder, "_index", None)
+        if index is None or _t.fed(index) is not None:
+            continue
+        seen = _sizes_of(value)
+        declared = placeholder._fed if placeholder._shape_given else None
+        if not seen or (declared is not None and len(declared) != len(seen)):
+            continue
+        otherwise = declared is None
+        for i in range(1, len(declared or ())):
+            otherwise = otherwise or (declared[i] is None and seen[i] not in (0, 128))
+        _t.record("fed", index=index, sizes=seen, otherwise=1 if otherwise else 0)
+
+
 def _batch_of(feed):
     """The number of examples that are fed."""
     if not isinstance(feed, dict):
         return None
+    declared = None
     for placeholder, value in feed.items():
         sizes = getattr(placeholder, "_fed", None)
         shape = getattr(value, "shape", None)
         if shape is None and isinstance(value, (list, tuple)) and len(value):
             shape = (len(value),)
+        if declared is None and sizes and len(sizes) > 1:
+            declared = sizes[0]
         if getattr(placeholder, "_sizes_batch", False) and isinstance(value, int):
             return value
         if sizes == [] and shape and placeholder._shape_given is False:
@@ -68,7 +102,8 @@ def _batch_of(feed):
                     "was taken for; the graph may be wrong")
         if sizes and shape and not _t.is_unknown(shape) and not _t.is_unknown(shape[0]):
             return int(shape[0])
-    return None
+    # What is fed is not known, but the placeholder says how many it takes.
+    return declared
 
 
 def run_op(fetches, feed_dict=None):
@@ -78,6 +113,7 @@ def run_op(fetches, feed_dict=None):
 
 def _run(graph, fetches, feed_dict):
     if _trains(fetches, graph) or (graph.trains and _t.is_unknown(fetches)):
+        _record_fed(feed_dict)
         size = _batch_of(feed_dict)
         if size is not None:
             _t.record("batch", size=size, what="feed")
