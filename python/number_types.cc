@@ -280,9 +280,13 @@ void DefineNumbers(Interpreter& in) {
   Publish(in, in.types.boolean, MakeBool);
   constexpr MethodRow kInt[] = {{"bit_length", BitLength}, {"is_integer", IsInteger},
                                 {"conjugate", Itself},     {"__int__", MakeInt},
+                                {"item", Itself},  // numbers of NumPy are plain ones here
                                 {"__float__", MakeFloat},  {"__index__", MakeInt}};
-  constexpr MethodRow kFloat[] = {
-      {"is_integer", IsInteger}, {"hex", FloatHex}, {"__int__", MakeInt}, {"__float__", MakeFloat}};
+  constexpr MethodRow kFloat[] = {{"is_integer", IsInteger},
+                                  {"hex", FloatHex},
+                                  {"__int__", MakeInt},
+                                  {"__float__", MakeFloat},
+                                  {"item", Itself}};
   DefineMethods(in, *in.types.integer, kInt);
   for (Class* type : {in.types.integer, in.types.real}) {
     const auto getter = [&](const char* name, NativeFunction get) {

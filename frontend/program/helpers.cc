@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <utility>
 
 #include <boost/regex.hpp>
 #include <fmt/format.h>
@@ -67,7 +69,7 @@ std::string BoostPattern(const std::string& pattern) {
   return result;
 }
 
-std::optional<boost::regex> Compiled(const std::string& pattern, int64_t flags) {
+std::optional<boost::regex> Compile(const std::string& pattern, int64_t flags) {
   constexpr int64_t kIgnoreCase = 2, kMultiLine = 8, kDotAll = 16, kVerbose = 64;
   boost::regex::flag_type options = boost::regex::perl;
   if ((flags & kIgnoreCase) != 0) options |= boost::regex::icase;
@@ -79,6 +81,16 @@ std::optional<boost::regex> Compiled(const std::string& pattern, int64_t flags) 
   } catch (const std::exception&) {
     return std::nullopt;
   }
+}
+
+// Programs ask for a few patterns for each of many lines.
+std::optional<boost::regex> Compiled(const std::string& pattern, int64_t flags) {
+  constexpr size_t kMost = 64;
+  thread_local std::map<std::pair<std::string, int64_t>, std::optional<boost::regex>> kept;
+  const auto found = kept.find({pattern, flags});
+  if (found != kept.end()) return found->second;
+  if (kept.size() >= kMost) kept.clear();
+  return kept[{pattern, flags}] = Compile(pattern, flags);
 }
 
 PyValue Regex(Interpreter& in, Arguments& arguments) {
@@ -123,6 +135,37 @@ PyValue Regex(Interpreter& in, Arguments& arguments) {
     groups.push_back(in.Tuple({PyValue(start), PyValue(end)}));
   }
   return in.List(std::move(groups));
+}
+
+// regex_replace(pattern, flags, text, plain): the text with `plain` for each match, and how many
+// there are.
+PyValue RegexReplace(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  const std::string *pattern = TextOf(taken[0]), *text = TextOf(taken[2]);
+  const std::string* plain = TextOf(taken[3]);
+  const auto regex = pattern == nullptr ? std::optional<boost::regex>()
+                                        : Compiled(*pattern, AsInt(taken[1]).value_or(0));
+  if (!regex.has_value() || text == nullptr || plain == nullptr) {
+    const PyValue why = in.MakeUnknown("what a pattern matches in a text that is not known");
+    return in.Tuple({why, why});
+  }
+  in.Step(2 + static_cast<int64_t>(text->size()) / 64);
+  std::string out;
+  int64_t count = 0;
+  try {
+    auto rest = text->begin();
+    for (boost::sregex_iterator at(text->begin(), text->end(), *regex), end; at != end; ++at) {
+      out.append(rest, (*at)[0].first);
+      out += *plain;
+      rest = (*at)[0].second;
+      ++count;
+    }
+    out.append(rest, text->end());
+  } catch (const std::exception&) {
+    const PyValue why = in.MakeUnknown(fmt::format("what '{}' matches", *pattern));
+    return in.Tuple({why, why});
+  }
+  return in.Tuple({in.Text(std::move(out)), PyValue(count)});
 }
 
 PyValue RegexGroups(Interpreter& in, Arguments& arguments) {
@@ -413,6 +456,7 @@ void DefineHelpers(Interpreter& in, py::Module& module) {
       {"list_folder", ListFolder},
       {"regex", Regex},
       {"regex_groups", RegexGroups},
+      {"regex_replace", RegexReplace},
       {"signature", Signature},
       {"yaml", Yaml},
       {"import_module", ImportModule},

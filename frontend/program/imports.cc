@@ -85,7 +85,7 @@ bool ImportsBeside(std::string_view text, const std::string& path) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     const std::string_view package = PackageOfLine(line);
-    if (line.starts_with("from .")) return true;
+    if (WithoutBlanks(line).starts_with("from .")) return true;
     if (package.empty() || !asked.insert(package).second) continue;
     if (LiesAround(std::string(package), path)) return true;
   }

@@ -5,6 +5,7 @@ import sys
 
 import _python
 import _tilewise
+from _tilewise_files import take_as_there
 
 PAGES = ("README.md", "../README.md", "get_started.md", "GETTING_STARTED.md", "TRAINING.md",
           "TRAIN.md", "docs/training.md")
@@ -67,6 +68,8 @@ def required(action, kind):
         if action.dest in CONFIGS and _python.read_file(str(value)) is None:
             continue
         _tilewise.note(label + " must be given; " + str(word) + " is taken, " + where)
+        if isinstance(value, str):
+            take_as_there(value)
         return [value] if action.nargs not in (None, "?") else value
     if action.dest in CONFIGS and kind in (str, None):
         value = _config_of_folder(label, action.option_strings)

@@ -20,6 +20,9 @@ _SETTINGS = ("config", "configs", "../config", "../configs")
 def arguments():
     """The arguments of the command that most likely trains; []: there is none."""
     program = sys.argv[0].rsplit("/", 1)[-1]
+    if program == "__main__.py":  # `python -m package` starts it
+        from os.path import abspath
+        program = abspath(sys.argv[0]).rsplit("/", 2)[-2] + ".py"
     if not program.endswith(".py"):
         return []
     best, most = [], -1
@@ -184,6 +187,8 @@ def _score(line, words):
     if "..." in low:  # the page leaves arguments out
         score -= 1
     if "train" in low:
+        score += 2
+    if "train" in words or "fit" in words:  # a command of its own, no part of a path
         score += 2
     given = " ".join(words).lower()
     if "train" not in given and any([w in given for w in ("eval", "predict", "test", "infer")]):

@@ -272,6 +272,13 @@ ASSUMED = 1000
 _made_names = set()
 
 
+def take_as_there(path):
+    """The file that an example of a page names is one that the user of the program has."""
+    name = path.rsplit("/", 1)[-1]
+    if "." in name and _python.read_file(path) is None and not path.lower().endswith(_OWN):
+        _made_names.add(name)
+
+
 def is_made(path):
     """Whether a path names a file that was assumed."""
     return path.rsplit("/", 1)[-1] in _made_names

@@ -27,6 +27,14 @@ _KNOWN = {
 }
 _NEWER = {"Ant-v4": 27, "Ant-v5": 105, "Humanoid-v5": 348, "HumanoidStandup-v5": 348,
           "Reacher-v5": 10, "InvertedDoublePendulum-v5": 9}
+# Environments that data sets of earlier runs were gathered in have further words in their names:
+# halfcheetah-medium-expert-v2, antmaze-umaze-v2, pen-human-v1.
+_GATHERED = {
+    "halfcheetah": _KNOWN["HalfCheetah"], "hopper": _KNOWN["Hopper"],
+    "walker2d": _KNOWN["Walker2d"], "ant": _KNOWN["Ant"], "antmaze": ((29,), (8,)),
+    "maze2d": ((4,), (2,)), "pen": ((45,), (24,)), "door": ((39,), (28,)),
+    "hammer": ((46,), (26,)), "relocate": ((39,), (30,)), "kitchen": ((60,), (9,)),
+}
 _ATARI = {"Pong": 6, "Breakout": 4, "SpaceInvaders": 6, "Qbert": 6, "Seaquest": 18,
           "BeamRider": 9, "Enduro": 9, "MsPacman": 9, "Assault": 7, "Asterix": 9, "Asteroids": 14,
           "Boxing": 18, "Freeway": 3, "Frostbite": 18, "Alien": 18, "Amidar": 10, "Atlantis": 4,
@@ -279,6 +287,9 @@ def spaces_of(id):
             shape = (_NEWER[name],)
         return _space(shape, len(shape) == 3 if isinstance(shape, tuple) else False), \
             _space(action, False)
+    gathered = _GATHERED.get(base.split("-")[0]) if "-" in base else None
+    if gathered is not None:
+        return _space(gathered[0], False), _space(gathered[1], False)
     game = base
     for end in ("NoFrameskip", "Deterministic"):
         game = game.replace(end, "")

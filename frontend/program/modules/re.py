@@ -211,7 +211,14 @@ class Pattern:
         return out
 
     def subn(self, repl, string, count=0):
-        parts = None if callable(repl) else _template(repl)
+        if isinstance(repl, str):
+            if repl not in _templates:
+                _templates[repl] = _template(repl)
+            parts = _templates[repl]
+            if len(parts) == 1 and not count and isinstance(string, str):
+                return _python.regex_replace(self.pattern, self.flags, string, parts[0])
+        else:
+            parts = None if callable(repl) else _template(repl)
         out, at, n = [], 0, 0
         for match in self.finditer(string):
             if count and n >= count:
@@ -239,6 +246,7 @@ class Pattern:
 
 
 _known = {}
+_templates = {}
 
 
 def compile(pattern, flags=0):

@@ -50,6 +50,30 @@ train(args.width)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
+TEST(ExampleCommands, APackageThatIsStartedByItsNameHasItsCommandThatTrains) {
+  const TemporaryFolder folder;
+  folder.Write("README.md",
+               "    python -m widenet check --images train/images --width 2\n"
+               "    python -m widenet train --width 6\n");
+  const Workload workload = ReadAt(folder.path("widenet/__main__.py"), std::string(kNet) + R"(
+import argparse
+def main():
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers()
+    for name, action in (("check", print), ("train", train)):
+        command = commands.add_parser(name)
+        command.add_argument("--images")
+        command.add_argument("--width", type=int, required=True)
+        command.set_defaults(run=action)
+    args = parser.parse_args()
+    args.run(args.width)
+if __name__ == "__main__":
+    main()
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 TEST(ExampleCommands, TheProgramsOwnTextSaysHowItIsUsed) {
   const TemporaryFolder folder;
   const std::string text = R"(

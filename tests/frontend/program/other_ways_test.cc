@@ -239,6 +239,21 @@ app.run(main)
   EXPECT_THAT(Notes(workload), HasSubstr("a check of the program fails"));
 }
 
+TEST(OtherWays, ACheckOfEachFileOfTheDataPassesForAll) {
+  const Workload workload = ReadAt("train.py", std::string(kNet) + R"(
+import os
+rows = []
+for i in range(40):
+    path = "/no/such/%d.jpg" % i
+    if not os.path.exists(path):
+        raise KeyError("%s does not exist" % path)
+    rows.append(path)
+train(6 if len(rows) == 40 else 1)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 TEST(OtherWays, AnExitThatOnlySaysWhyIsACheck) {
   const Workload workload = ReadAt("train.py", std::string(kNet) + R"(
 import os, sys

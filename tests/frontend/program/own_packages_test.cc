@@ -94,6 +94,7 @@ TEST(OwnPackages, AProgramOfACheckoutUnderAnotherNameImportsWhatIsTheUsers) {
   const std::string program = (folder / "src" / "train.py").string();
   EXPECT_TRUE(ImportsBeside("from shapes.src import training\n", program));
   EXPECT_FALSE(ImportsBeside("from shape.src import training\n", program));
+  EXPECT_TRUE(ImportsBeside("def main():\n    from . import training\n", program));
 }
 
 TEST(OwnPackages, AScriptMeansTheModuleBesideItByTheNameOfItsFolder) {

@@ -88,6 +88,27 @@ seen, reward, done, infos = envs.step(None)
   EXPECT_EQ(WidthOf(setup, "seen.shape[0] * 100 + seen.shape[1]"), 309);
 }
 
+TEST(TorchPackages, EnvironmentsOfRecordedRunsHaveTheSpacesOfTheirRobot) {
+  const std::string setup = R"(
+import gym
+env = gym.wrappers.RecordEpisodeStatistics(gym.make("halfcheetah-medium-expert-v2"))
+best = max(env.return_queue)
+hand = gym.make("pen-human-v1")
+)";
+  EXPECT_EQ(WidthOf(setup, "env.observation_space.shape[0]"), 17);
+  EXPECT_EQ(WidthOf(setup, "hand.action_space.shape[0]"), 24);
+}
+
+TEST(TorchPackages, MomentsOfDistributionsAreNumbers) {
+  const std::string setup = R"(
+from scipy import stats
+cut = round(100 * stats.truncnorm.std(a=-2, b=2, loc=0., scale=1))
+)";
+  EXPECT_EQ(WidthOf(setup, "cut"), 88);
+  EXPECT_EQ(WidthOf(setup, "int(stats.norm(3, 1).std() + stats.norm.rvs(size=(5, 2)).shape[0])"),
+            6);
+}
+
 TEST(TorchPackages, GamesOfAtariAreKnownByTheirClass) {
   const std::string setup = R"(
 import gym

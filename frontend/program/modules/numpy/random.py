@@ -11,6 +11,8 @@ def _made(mean, size, kind=float64):
     n = 1
     for k in shape:
         n *= k
+    if isinstance(mean, ndarray) or _tilewise.is_unknown(mean):
+        return ndarray(shape, kind)
     if len(shape) == 1 and n <= 64:
         return full(shape, mean, kind)
     x = ndarray(shape, kind)
