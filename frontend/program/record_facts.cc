@@ -381,7 +381,10 @@ bool HoldsStandIns(const Trace& trace, const Graph& graph) {
 }
 
 void RecordTracedBatch(Trace& trace, const TracedStep& step) {
-  if (!step.training.has_value() || LastRecord(trace.records, "batch") != nullptr) return;
+  if (!step.training.has_value()) return;
+  for (const std::string_view known : {"batch", "keras_batch"}) {
+    if (LastRecord(trace.records, known) != nullptr) return;
+  }
   std::optional<int64_t> batch = step.batch;
   if (!batch.has_value() && step.graph.is_static()) {
     const std::vector<BatchSeed> rows = RowsOfInputs(step.graph);

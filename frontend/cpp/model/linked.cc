@@ -176,9 +176,10 @@ Source* MostLikely(std::map<fs::path, Source>& sources, const std::set<std::stri
   Source* found = nullptr;
   int64_t most = 0;
   for (auto& [file, source] : sources) {
-    if (source.text.empty()) continue;
+    const std::string& text = source.text;
+    if (text.empty()) continue;
     const int64_t count = std::ranges::count_if(
-        names, [&](const std::string& name) { return MayDefine(source.text, name); });
+        names, [&](const std::string& name) { return MayDefine(text, name); });
     if (count > most) found = &source;
     most = std::max(most, count);
   }

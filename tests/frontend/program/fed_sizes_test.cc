@@ -64,6 +64,20 @@ with tf.Session() as session:
   EXPECT_TRUE(workload.host_loop.fit_batch_size.is(4)) << NotesOfText(workload);
 }
 
+// What stands for data of any size is not what the program says.
+TEST(FedSizes, ABatchThatStandsForAbsentDataIsNotTheProgramsOwn) {
+  const Workload workload = ReadText(R"(
+import numpy as np
+import tensorflow as tf
+net = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(6,))])
+net.compile("sgd", "mse")
+x = np.load("some.npy")
+net.train_on_batch(x, np.zeros((len(x), 2)))
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_FALSE(workload.host_loop.fit_batch_size.present());
+}
+
 TEST(FedSizes, TowersShareWhatTheGraphIsFed) {
   const Workload workload = ReadText(std::string(kBegin) + R"(
 n = 8

@@ -252,6 +252,7 @@ class Trainer:
                 _saving.written(self, c._kwargs.get("filepath", c._args[0] if c._args else None))
 
     def _train_once(self, data):
+        _t.record("keras_batch")  # what is known of its size is recorded by who made it
         changed = self._as_compiled()
         try:
             self._train_as_compiled(data)
