@@ -359,11 +359,13 @@ class ProgramReader {
         NoteUncountedRounds(in_, trace_, request);
         out.lower_bound = LowerBound(in_.notes(), path_);
         const std::string unfed = in_.Loaded("torch") ? Unfed(in_.notes(), *out.graph) : "";
-        if (out.lower_bound.empty()) out.lower_bound = unfed;
-        if (out.lower_bound.empty()) out.lower_bound = LeftOut(in_, trace_.records, *out.graph);
+        if (out.lower_bound.empty()) {
+          out.lower_bound = unfed.empty() ? LeftOut(in_, trace_.records, *out.graph) : unfed;
+        }
         loss_stands_in_ = !unfed.empty() || LastRecord(trace_.records, "loss_stands_in") != nullptr;
-        out.sizes_assumed |=
-            trace_.assumed_size || HoldsStandIns(trace_, *out.graph) || HasFewBits();
+        out.sizes_assumed |= trace_.assumed_size || HoldsStandIns(trace_, *out.graph);
+        // Weights that are loaded in fewer bits than they are counted with.
+        out.sizes_assumed |= LastRecord(trace_.records, "few_bits") != nullptr;
       } else {
         in_.Note("RD002", {path_, 0, 0, 0, ""}, Message(step.status()), Severity::kWarning);
       }
@@ -433,12 +435,6 @@ class ProgramReader {
   bool UsesFramework() const {
     return std::ranges::any_of(
         kFrameworks, [&](std::string_view name) { return in_.Loaded(std::string(name)); });
-  }
-
-  // Whether weights are loaded in fewer bits than they are counted with.
-  bool HasFewBits() const {
-    return std::ranges::any_of(trace_.records,
-                               [](const Record& record) { return record.kind == "few_bits"; });
   }
 
   // What the host does: its loop and the pipelines.
