@@ -60,19 +60,19 @@ std::map<int64_t, std::vector<int64_t>> FedOtherwise(const Trace& trace, const G
 }
 namespace {
 
-double ElementsOf(const Shape& shape) {
+double WeightsHeldIn(const Shape& shape) {
   return shape.is_static() ? static_cast<double>(shape.elements()) : 0.0;
 }
-double HeldBy(const Graph& graph) {
+double WeightsHeldBy(const Graph& graph) {
   double held = 0;
   for (const tilewise::Op& op : graph.ops()) {
-    if (op.kind == OpKind::kVariable) held += ElementsOf(op.shape);
+    if (op.kind == OpKind::kVariable) held += WeightsHeldIn(op.shape);
   }
   return held;
 }
-double HeldBy(const Record& optimizer) {
+double WeightsHeldBy(const Record& optimizer) {
   double held = 0;
-  for (const Tensor* weight : optimizer.tensors("parameters")) held += ElementsOf(weight->shape);
+  for (const Tensor* weight : optimizer.tensors("parameters")) held += WeightsHeldIn(weight->shape);
   return held;
 }
 
@@ -80,7 +80,7 @@ double HeldBy(const Record& optimizer) {
 
 std::string LeftOut(py::Interpreter& in, const std::vector<Record>& records, const Graph& graph) {
   const Record* last = LastRecord(records, "optimizer");
-  const double wanted = last == nullptr ? 0 : HeldBy(*last), held = HeldBy(graph);
+  const double wanted = last == nullptr ? 0 : WeightsHeldBy(*last), held = WeightsHeldBy(graph);
   if (held >= 0.9 * wanted) return "";
   std::string text = fmt::format(
       "of the {} weights that the optimizer holds the step has {}; what computes with "
@@ -91,11 +91,11 @@ std::string LeftOut(py::Interpreter& in, const std::vector<Record>& records, con
 }
 
 bool HoldsLittle(const std::vector<Record>& records, const Graph& graph, bool all) {
-  const double held = HeldBy(graph);
+  const double held = WeightsHeldBy(graph);
   double wanted = 0;
   const Record* last = LastRecord(records, "optimizer");
   for (const Record& record : records) {
-    if (record.kind == "optimizer" && (all || &record == last)) wanted += HeldBy(record);
+    if (record.kind == "optimizer" && (all || &record == last)) wanted += WeightsHeldBy(record);
   }
   // Penalties ask for gradients of inputs; what they alone are taken of trains nothing.
   const Record* backward = LastRecord(records, "backward");
