@@ -117,13 +117,13 @@ TEST(GraphPackages, MoleculesOfOgbAreSumsOfEmbeddings) {
 }
 
 TEST(GraphPackages, ASparseMatrixIsItsEdges) {
-  const Workload workload =
-      ReadOn("import torch_geometric.transforms as T\n"
-             "from ogb.nodeproppred import PygNodePropPredDataset\n"
-             "data_set = PygNodePropPredDataset('ogbn-arxiv', transform=T.ToSparseTensor())\n"
-             "batches = [data_set[0]]\nbatches[0].adj_t = batches[0].adj_t.to_symmetric()\n"
-             "batches[0].y = batches[0].y.squeeze(1)\n",
-             "        self.a = gnn.SAGEConv(128, 40)\n", "self.a(data.x, data.adj_t)");
+  const Workload workload = ReadOn(
+      "import torch_geometric.transforms as T\n"
+      "from ogb.nodeproppred import PygNodePropPredDataset\n"
+      "data_set = PygNodePropPredDataset('ogbn-arxiv', transform=T.ToSparseTensor())\n"
+      "batches = [data_set[0]]\nbatches[0].adj_t = batches[0].adj_t.to_symmetric()\n"
+      "batches[0].y = batches[0].y.squeeze(1)\n",
+      "        self.a = gnn.SAGEConv(128, 40)\n", "self.a(data.x, data.adj_t)");
   EXPECT_EQ(WeightsOf(workload), 2 * 128 * 40 + 40);
 }
 
