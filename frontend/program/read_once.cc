@@ -353,7 +353,7 @@ class ProgramReader {
                                              "less than a tenth of the optimizer's weights");
       }
       if (step.ok()) {
-        if (in_.Loaded("tensorflow")) RecordTracedBatch(trace_, *step);
+        if (in_.Loaded("tensorflow") || in_.Loaded("jax")) RecordTracedBatch(trace_, *step);
         std::move(*step).MoveInto(out);
         FindUnknownDims(trace_.records, out);
         NoteUncountedRounds(in_, trace_, request);

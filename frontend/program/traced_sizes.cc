@@ -40,6 +40,9 @@ void RecordTracedBatch(Trace& trace, const TracedStep& step) {
   record.kind = "batch";
   record.location = step.training->location;
   record.fields.emplace_back("size", py::Value(*batch));
+  const Record* backward = LastRecord(trace.records, "backward");
+  const py::Value* per_core = backward == nullptr ? nullptr : backward->Find("per_core");
+  if (per_core != nullptr) record.fields.emplace_back("per_core", *per_core);
   trace.records.push_back(std::move(record));
 }
 

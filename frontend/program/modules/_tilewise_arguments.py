@@ -12,6 +12,12 @@ PAGES = ("README.md", "../README.md", "get_started.md", "GETTING_STARTED.md", "T
 CONFIGS = ("config", "cfg", "config_file", "config_path", "conf", "cfg_file", "yaml_file")
 
 
+def not_defined(option):
+    """Says that the command line has what the program would refuse."""
+    _tilewise.note("unrecognized arguments: the command line has " + option + ", which the program "
+                   "does not define; it is left out")
+
+
 def page_text(page):
     """The text of a page beside the program, wherever tilewise is started; "": there is none."""
     beside = sys.argv[0].rsplit("/", 1)[0] + "/" if "/" in sys.argv[0] else ""

@@ -1,5 +1,7 @@
 """Commands from decorated functions."""
 
+from _tilewise_arguments import not_defined
+
 
 class ClickException(Exception):
     pass
@@ -152,7 +154,10 @@ class Command:
                 if self.commands and text in self.commands:
                     args.insert(0, text)
                     break
-                plain.append(text)
+                if text[:2] == "--":
+                    not_defined(head)
+                else:
+                    plain.append(text)
                 continue
             p, on = table[head]
             if p.count:

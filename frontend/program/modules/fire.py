@@ -1,5 +1,7 @@
 """Command lines from functions."""
 
+from _tilewise_arguments import not_defined
+
 
 def _typed(text):
     import _python
@@ -33,7 +35,7 @@ def Fire(component=None, command=None, name=None, **kwargs):
 def _call(function, args):
     import inspect
     known = inspect.signature(function).parameters
-    positional, named = [], {}
+    positional, named, left = [], {}, []
     takes_any = any(p.kind == 4 for p in known.values())
     while args:
         text = args[0]
@@ -45,7 +47,11 @@ def _call(function, args):
                 args.pop(0)
                 continue
             if key not in known and not takes_any:
-                break
+                # It may be for the command that follows.
+                left.append(args.pop(0))
+                if not equals and args and not args[0].startswith("--"):
+                    left.append(args.pop(0))
+                continue
             args.pop(0)
             if equals:
                 named[key] = _typed(value)
@@ -62,6 +68,10 @@ def _call(function, args):
                 positional.append(_typed(args.pop(0)))
             else:
                 break
+    args += left
+    for option in left if args == left else ():
+        if option.startswith("--"):
+            not_defined(option.partition("=")[0])
     for p in known.values() if not positional else ():
         if p.default is inspect.Parameter.empty and p.kind in (0, 1, 3) and p.name not in named:
             import _tilewise

@@ -50,6 +50,62 @@ train(args.width)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
+// The program would refuse it: its step is not the one that was asked for.
+TEST(CommandLines, NameAnOptionThatTheProgramDoesNotDefine) {
+  const std::string absl_flags = R"(
+from absl import app, flags
+flags.DEFINE_integer("width", 6, "")
+def main(_):
+    train(flags.FLAGS.width)
+app.run(main)
+)";
+  const std::string click_command = R"(
+import click
+@click.command()
+@click.option("--width", default=6)
+def main(width):
+    train(width)
+main()
+)";
+  const std::string fire_function = R"(
+import fire
+def main(width=6):
+    train(width)
+fire.Fire(main)
+)";
+  for (const std::string& program : {absl_flags, click_command, fire_function}) {
+    ProgramOptions options;
+    options.arguments = {"--wide=3", "--width=5"};
+    absl::StatusOr<Workload> workload = ReadProgram("train.py", {{kNet + program, 0}}, options);
+    ASSERT_TRUE(workload.ok()) << workload.status();
+    ASSERT_TRUE(workload->model_size.has_value()) << program << Notes(*workload);
+    EXPECT_EQ(workload->model_size->trainable, 8 * 5 + 5) << program;
+    EXPECT_THAT(Notes(*workload), testing::HasSubstr("the command line has --wide, which"));
+  }
+}
+
+TEST(CommandLines, OfFireMayNameArgumentsOfAMethodAfterThoseOfItsClass) {
+  ProgramOptions options;
+  options.arguments = {"--rate=0.5", "--width=5", "fit"};
+  absl::StatusOr<Workload> workload = ReadProgram("train.py",
+                                                  {{std::string(kNet) + R"(
+import fire
+class Trainer:
+    def __init__(self, rate=0.1):
+        self.rate = rate
+    def fit(self, width=6):
+        assert self.rate == 0.5
+        train(width)
+fire.Fire(Trainer)
+)",
+                                                    0}},
+                                                  options);
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  ASSERT_TRUE(workload->model_size.has_value()) << Notes(*workload);
+  EXPECT_EQ(workload->model_size->trainable, 8 * 5 + 5);
+  EXPECT_THAT(Notes(*workload), testing::Not(testing::HasSubstr("does not define")));
+}
+
 TEST(ExampleCommands, APackageThatIsStartedByItsNameHasItsCommandThatTrains) {
   const TemporaryFolder folder;
   folder.Write("README.md",

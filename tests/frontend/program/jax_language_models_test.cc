@@ -71,6 +71,28 @@ TEST(JaxLanguageModels, TokensThatArePackedAreABatchOfTheirSize) {
   EXPECT_TRUE(found) << NotesOf(workload);
 }
 
+// Numbers that are known are no more rows than tokens that are not.
+TEST(JaxLanguageModels, MasksThatArePackedAreAsManyAsTheTokens) {
+  const Workload workload = Read(R"(
+import jax, jax.numpy as jnp, numpy as np
+from transformers import AutoTokenizer
+tokenizer = AutoTokenizer.from_pretrained('gpt2')
+tokens, masks = [], [0.0]
+for line in open('texts.txt'):
+    found = tokenizer.encode(line)
+    tokens.extend(found)
+    masks.extend([1.0 for _ in range(len(found))])
+batch = (np.array(tokens[:512], dtype='i4').reshape(1, -1),
+         np.array(masks[1:513], dtype='f4').reshape(1, -1))
+step = jax.jit(jax.grad(lambda t, ids, masks: (t[ids].sum(-1) * masks).sum()))
+table = jax.random.normal(jax.random.PRNGKey(0), (1000, 48))
+for _ in range(100):
+    table = table - 0.1 * step(table, *batch)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOf(workload);
+  EXPECT_EQ(workload.declared_global_batch(), 1) << NotesOf(workload);
+}
+
 TEST(JaxLanguageModels, AModuleThatTransformersHoldsHasItsOwnWeights) {
   const Workload workload = Read(R"(
 import jax, jax.numpy as jnp, flax.linen as nn, _tilewise

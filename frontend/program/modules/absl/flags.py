@@ -3,6 +3,7 @@
 import sys
 
 import _tilewise as _t
+from _tilewise_arguments import not_defined
 
 
 class Error(Exception):
@@ -205,6 +206,8 @@ class FlagValues:
                 flags[head].overrides.append((key, text))
             else:
                 rest.append(a)
+                if not known_only:
+                    not_defined("--" + name)
         if self.__dict__["_required"]:
             _assume_required()
         return rest

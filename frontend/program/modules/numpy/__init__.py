@@ -709,7 +709,9 @@ def array(object, dtype=None, copy=True, ndmin=0, order=None):
         kind = _type(dtype)
     if values and isinstance(values[0], (int, float)):
         values = [_cast(v, kind.code) for v in values]
-    made = ndarray(shape, kind, values if len(values) <= 4 * _LIMIT else None)
+    # A part of an open list has fewer items than it stands for.
+    kept = len(values) <= 4 * _LIMIT and len(values) == math.prod(shape)
+    made = ndarray(shape, kind, values if kept else None)
     if isinstance(object, (list, tuple)):
         made._open = _tilewise.open_reason(object)
     return made
