@@ -69,9 +69,9 @@ class TrainingExpansion {
       b_.AddOutput(state, Output::Role::kState, variables_[op.id]);
     }
     for (const Op& op : part_.ops()) {
-      const OpId gradient = sums_[op.id];
-      if (gradient == kNoOp) continue;
-      AddOptimizerUpdate(b_, spec_, variables_[op.id], gradient);
+      const OpId sum = sums_[op.id];
+      if (sum == kNoOp) continue;
+      AddOptimizerUpdate(b_, spec_, variables_[op.id], is_accumulated() ? Carried(op, sum) : sum);
     }
     return b_.Build();
   }
@@ -329,12 +329,24 @@ class TrainingExpansion {
       sum = spec_.gradient_type ? Narrowed(variable, gradient) : gradient;
       return;
     }
-    b_.SetScope("accumulate/" + part_.op(variable).name);
-    b_.SetOrigin(part_.op(variable).origin);
-    b_.SetLocation(part_.op(variable).location);
+    if (sum != kNoOp) sum = Carried(part_.op(variable), sum);
+    EnterAccumulation(part_.op(variable));
     const OpId wide = b_.Convert(gradient, DType::kF32);
     sum = sum == kNoOp ? wide : b_.Binary(OpKind::kAdd, sum, wide);
     newest_sum_ = sum;
+  }
+
+  void EnterAccumulation(const Op& variable) {
+    b_.SetPhase(Phase::kBackward);
+    b_.SetScope("accumulate/" + variable.name);
+    b_.SetOrigin(variable.origin);
+    b_.SetLocation(variable.location);
+  }
+
+  // A part ends with its sums: none is left to be made with a later one, or with the update.
+  OpId Carried(const Op& variable, OpId sum) {
+    EnterAccumulation(variable);
+    return b_.Barrier(sum, {});
   }
 
   // Narrows a gradient to the type in which the optimizer gets it, where that is narrower.

@@ -185,29 +185,39 @@ bool RunsPerCore(const std::vector<Record>& records, const Workload& workload) {
          workload.declared_global_batch().has_value();
 }
 
+namespace {
+
+// Whether the program says how several devices share its work.
+bool SharesItsWork(const Trace& trace) {
+  const Record* batch = LastRecord(trace.records, "batch");
+  if (trace.asks_devices || (batch != nullptr && IsPerCore(*batch))) return true;
+  constexpr std::array<std::string_view, 4> kKinds = {"processes", "spmd", "mesh", "pmap"};
+  return std::ranges::any_of(
+      kKinds, [&](std::string_view kind) { return LastRecord(trace.records, kind) != nullptr; });
+}
+
+}  // namespace
+
 const Record* OneDeviceOf(const Trace& trace, Framework framework) {
+  if (SharesItsWork(trace)) return nullptr;
   const std::vector<Record>& records = trace.records;
-  const Record* batch = LastRecord(records, "batch");
-  if (trace.asks_devices || (batch != nullptr && IsPerCore(*batch))) return nullptr;
-  for (const std::string_view kind : {"processes", "spmd", "mesh", "pmap"}) {
-    if (LastRecord(records, kind) != nullptr) return nullptr;
-  }
   const Record* backward = LastRecord(records, "backward");
   if (backward == nullptr) return nullptr;
   if (framework == Framework::kJax) return backward;
   return framework == Framework::kTorchXla ? LastRecord(records, "xla_device") : nullptr;
 }
 
-int64_t PartsPerCore(const std::vector<Record>& records, const TrainingSpec& training,
-                     const HostLoop& loop, int64_t cores) {
+int64_t PartsPerCore(const Trace& trace, const TrainingSpec& training, const HostLoop& loop,
+                     int64_t shards) {
   const int64_t parts = training.accumulation_steps;
-  const Record* batch = LastRecord(records, "batch");
+  const Record* batch = LastRecord(trace.records, "batch");
   const int64_t size = loop.fit_batch_size.value;
-  if (parts <= 1 || cores <= 1 || batch == nullptr || IsPerCore(*batch) || size % cores != 0) {
+  if (parts <= 1 || shards <= 1 || batch == nullptr || IsPerCore(*batch) || size % shards != 0) {
     return parts;
   }
-  const int64_t per_core = size / cores;
-  int64_t fewer = std::min((parts + cores - 1) / cores, per_core);
+  const int64_t per_core = size / shards;
+  const int64_t wanted = SharesItsWork(trace) ? parts : (parts + shards - 1) / shards;
+  int64_t fewer = std::min(wanted, per_core);
   while (fewer < per_core && per_core % fewer != 0) ++fewer;
   return std::max<int64_t>(1, fewer);
 }

@@ -263,6 +263,30 @@ TEST(ZooDecoder, PartsOfTheBatchNeedLessMemoryLoopedOrNot) {
   }
 }
 
+// Their gradients are added up as they are made, in the parts in which the weights are stored.
+TEST(ZooDecoder, PartsOfTheBatchHoldOneSumOfGradients) {
+  const auto peak = [&](const std::string& parameters, const std::string& mesh, int64_t parts) {
+    const Workload workload =
+        Load("zoo:decoder,layers=4,d_model=1024,heads=8,kv_heads=8,d_ff=4096,vocab=1024,seq=32," +
+             parameters);
+    LowerOptions options;
+    options.spec = *workload.training;
+    options.spec.accumulation_steps = parts;
+    const Target target = *MakeTarget("v6e", 8, "", *ParseMesh(mesh));
+    auto program = Lower(*workload.graph, 4 * parts, target, options);
+    EXPECT_TRUE(program.ok()) << program.status();
+    return static_cast<double>(program->memory.peak.value);
+  };
+  for (const std::string parameters :
+       {"scan=1", "scan=0", "scan=1,dtype=f32", "scan=0,dtype=f32"}) {
+    for (const std::string mesh : {"data=8", "fsdp=8", "data=2,fsdp=4", "fsdp=2,tensor=4"}) {
+      const std::string name = parameters + " " + mesh;
+      EXPECT_LT(peak(parameters, mesh, 8), 1.1 * peak(parameters, mesh, 2)) << name;
+      EXPECT_LT(peak(parameters, mesh, 2), 1.75 * peak(parameters, mesh, 1)) << name;
+    }
+  }
+}
+
 // What the forward pass makes of its own values is not made again for the
 // gradients, in a loop over layers as little as in layers that are written out.
 TEST(ZooDecoder, LoopsKeepTheWeightsOfAttention) {

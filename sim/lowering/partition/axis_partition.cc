@@ -88,6 +88,7 @@ class AxisPartition {
         all_to_all_->PartitionLookupGradient(op)) {
       return;
     }
+    if (sharing_ == Sharing::kWeights && sums_->PartitionCarry(op)) return;
     const bool waits = TraitsOf(op.kind).waits || ClassOf(op.kind) == OpClass::kTransfer;
     if (waits) return PartitionBarrier(op);
     if (op.kind == OpKind::kGather && IsTable(op.operands[0]) &&

@@ -78,6 +78,20 @@ bool GradientSums::SumCarried(const Op& sum) {
   return true;
 }
 
+bool GradientSums::PartitionCarry(const Op& op) {
+  if (!IsCarry(op) || !IsStoredHere(op) || !IsForUpdate(values_.from(), op)) return false;
+  const OpId sum = op.operands[0];
+  const int64_t dim = DimOf(op);
+  const auto made = early_.find(sum);
+  const bool is_early = made != early_.end() && made->second.first == dim;
+  const OpId own = IsSummed(sum) ? values_.In(sum, dim)
+                   : is_early    ? made->second.second
+                                 : SumOf(values_.from().op(sum), dim);
+  values_.Set(op.id, dim, values_.CloneLocal(op, {own}, dim));
+  SetSummed(op.id);
+  return true;
+}
+
 bool GradientSums::PartitionAdd(const Op& sum) {
   if (SumCarried(sum)) return true;
   const Graph& graph = values_.from();
@@ -95,11 +109,11 @@ bool GradientSums::PartitionAdd(const Op& sum) {
   for (const OpId id : terms) {
     const auto made = early_.find(id);
     const bool is_early = made != early_.end() && made->second.first == dim;
-    operands.push_back(IsSummed(id) ? values_.Part(id, dim)
+    operands.push_back(IsSummed(id) ? values_.In(id, dim)
                        : is_early   ? made->second.second
                                     : SumOf(graph.op(id), dim));
   }
-  values_.SetPart(sum.id, dim, values_.CloneLocal(sum, std::move(operands), dim));
+  values_.Set(sum.id, dim, values_.CloneLocal(sum, std::move(operands), dim));
   SetSummed(sum.id);
   return true;
 }

@@ -27,6 +27,9 @@ class GradientSums {
   // Adds gradients up of which some are summed, or each of which is summed as
   // it is made. False, and nothing done, for any other sum.
   bool PartitionAdd(const Op& sum);
+  // Sums what is carried from one part of the batch to the next. False, and nothing done, for any
+  // other op.
+  bool PartitionCarry(const Op& op);
   // Sums `op`, which has been made, for the update, if it is a gradient that
   // this axis sums and that is not summed yet.
   void Sum(const Op& op);

@@ -47,6 +47,10 @@ std::vector<bool> FindUnsummedGradients(const Graph& graph) {
   return gradients;
 }
 
+bool IsCarry(const Op& op) {
+  return op.kind == OpKind::kBarrier && op.phase == Phase::kBackward && op.operands.size() == 1;
+}
+
 std::vector<OpId> FindWeightsOfGradients(const Graph& graph) {
   std::vector<OpId> weights(graph.size(), kNoOp);
   std::vector<bool> seen(weights.size(), false);
@@ -60,8 +64,10 @@ std::vector<OpId> FindWeightsOfGradients(const Graph& graph) {
       open.pop_back();
       if (op.kind == OpKind::kVariable || op.shape.rank() == 0) continue;
       if (op.phase != Phase::kUpdate) {
-        if (op.phase == Phase::kBackward && op.shape.dims == weight.shape.dims) {
-          weights[op.id] = weight.id;
+        if (op.phase != Phase::kBackward || op.shape.dims != weight.shape.dims) continue;
+        weights[op.id] = weight.id;
+        for (const OpId term : op.operands) {
+          if (IsCarry(op) || IsCarry(graph.op(term))) open.push_back(term);
         }
         continue;
       }
@@ -77,7 +83,8 @@ bool IsAddedUp(const Graph& graph, const Op& gradient) {
   const auto users = graph.users(gradient.id);
   return std::all_of(users.begin(), users.end(), [&](OpId id) {
     const Op& user = graph.op(id);
-    return user.phase == Phase::kUpdate || (user.kind == OpKind::kAdd && IsAddedUp(graph, user));
+    const bool adds = user.kind == OpKind::kAdd || IsCarry(user);
+    return user.phase == Phase::kUpdate || (adds && IsAddedUp(graph, user));
   });
 }
 
@@ -85,7 +92,7 @@ bool IsForUpdate(const Graph& graph, const Op& gradient) {
   const auto users = graph.users(gradient.id);
   return std::all_of(users.begin(), users.end(), [&](OpId id) {
     const Op& user = graph.op(id);
-    const bool adds = user.kind == OpKind::kAdd || user.kind == OpKind::kConvert;
+    const bool adds = user.kind == OpKind::kAdd || user.kind == OpKind::kConvert || IsCarry(user);
     return user.phase == Phase::kUpdate || (adds && IsForUpdate(graph, user));
   });
 }

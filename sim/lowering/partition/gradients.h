@@ -12,6 +12,9 @@ namespace tilewise {
 // examples of their own, and the update uses but does not make it.
 std::vector<bool> FindUnsummedGradients(const Graph& graph);
 
+// Whether `op` keeps a sum over parts of the batch for the next part, or for the update.
+bool IsCarry(const Op& op);
+
 // Returns, for each op outside of the update, the weight that it is the
 // gradient of, kNoOp for others.
 std::vector<OpId> FindWeightsOfGradients(const Graph& graph);

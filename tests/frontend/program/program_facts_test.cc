@@ -149,6 +149,18 @@ for step in range(100):
   EXPECT_EQ(parts(8), 5);
 }
 
+// Each of its devices adds the gradients of all parts up.
+TEST(ProgramParts, StayWhereTheProgramSharesItsBatchOut) {
+  const Workload workload = Read({{JaxStep(kTwoAxes,
+                                           "opt = optax.MultiSteps(opt, 4)\n"
+                                           "state = opt.init(params)",
+                                           "None, 'b'", "'a'"),
+                                   0}});
+  EXPECT_EQ(workload.host_loop.fit_batch_size.value, 256) << Notes(workload);
+  ASSERT_TRUE(workload.training.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.training->accumulation_steps, 4);
+}
+
 constexpr char kAbsentWords[] = R"(
 import torch
 from torch import nn
