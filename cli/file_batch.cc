@@ -100,6 +100,10 @@ void TakeOnePart(Workload& workload) {
       fmt::format("the gradients of {} batches are added up before an update; as the batch cannot "
                   "be told from the other sizes, a step is one of them with the update",
                   workload.training->accumulation_steps)));
+  Count& batch = workload.host_loop.fit_batch_size;
+  if (batch.value % workload.training->accumulation_steps == 0) {
+    batch.value /= workload.training->accumulation_steps;
+  }
   workload.training->accumulation_steps = 1;
 }
 

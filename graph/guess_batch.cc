@@ -177,6 +177,11 @@ class Guesser {
 }  // namespace
 
 // Lays counted numbers out anew where more follows from the batch then.
+bool BatchGuess::holds_it_twice() const {
+  const auto same = [](const BatchReason& a, const BatchReason& b) { return a.op == b.op; };
+  return std::adjacent_find(dims.begin(), dims.end(), same) != dims.end();
+}
+
 std::vector<BatchSeed> RowsOfInputs(const Graph& graph) {
   std::vector<BatchSeed> seeds;
   int64_t most_dims = 0;

@@ -44,6 +44,8 @@ struct BatchGuess {
   // Constants that equal the batch, the number of elements that a reduction
   // over it takes, or one over these: they stay as they are at other sizes.
   std::vector<OpId> constants;
+  // Whether some tensor has the batch in two dims.
+  bool holds_it_twice() const;
 };
 
 // Counted random numbers (graph/counters.h) are laid out anew where the batch

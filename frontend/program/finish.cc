@@ -11,6 +11,7 @@
 
 #include "base/math.h"
 #include "frontend/program/tracer.h"
+#include "graph/input_parts.h"
 #include "graph/stacked_weights.h"
 #include "graph/unrolled_layers.h"
 #include "workload/coverage.h"
@@ -379,12 +380,6 @@ class StepBuilder {
     return batch;
   }
 
-  // Some tensor has the batch in two dims.
-  static bool HoldsItTwice(const BatchGuess& guess) {
-    const auto same = [](const BatchReason& a, const BatchReason& b) { return a.op == b.op; };
-    return std::adjacent_find(guess.dims.begin(), guess.dims.end(), same) != guess.dims.end();
-  }
-
   void SeparateTheBatch() {
     std::vector<BatchSeed> seeds;
     for (const BatchSeed& seed : trace_.seeds_) {
@@ -400,14 +395,21 @@ class StepBuilder {
     if (rows) seeds = RowsOfInputs(step_.graph);
     if (seeds.empty()) return;
     absl::StatusOr<BatchGuess> found = FindBatch(step_.graph, seeds);
+    const int64_t parts = request_.training ? request_.training->accumulation_steps : 1;
+    if (!found.ok() && parts > 1) {
+      if (std::optional<BatchOfPart> part = FindBatchOfPart(step_.graph, parts)) {
+        step_.graph = std::move(part->graph);
+        found = std::move(part->batch);
+      }
+    }
     std::string reason = rows ? "all inputs have as many rows" : "";
     if (!found.ok()) {
       reason = Message(found.status());
       if (!rows) found = GuessBatch(step_.graph);
-    } else if (trace_.weights_.empty() && HoldsItTwice(*found)) {
+    } else if (trace_.weights_.empty() && found->holds_it_twice()) {
       // The inputs of a program without weights of its own may be weights.
       absl::StatusOr<BatchGuess> guess = GuessBatch(step_.graph);
-      if (guess.ok() && !HoldsItTwice(*guess)) {
+      if (guess.ok() && !guess->holds_it_twice()) {
         found = std::move(guess);
         reason = "with dim 0 of every input, a tensor would have it twice";
       }

@@ -161,6 +161,37 @@ TEST(ProgramParts, StayWhereTheProgramSharesItsBatchOut) {
   EXPECT_EQ(workload.training->accumulation_steps, 4);
 }
 
+// Each iteration takes a part of what the step is given; the step is all of them.
+TEST(ProgramParts, AreThoseOfALoopWithinAStep) {
+  for (const std::string loop :
+       {"jax.lax.scan(lambda s, x: (add(s, grad(w, x)), None), zero, parts)[0]",
+        "jax.lax.fori_loop(0, 4, lambda i, s: add(s, grad(w, parts[i])), zero)"}) {
+    ProgramOptions options;
+    options.cores = 1;
+    const Workload workload = Read({{R"(
+import jax, jax.numpy as jnp, numpy as np
+grad = jax.grad(lambda w, x: ((x @ w) ** 2).mean())
+add = lambda a, b: a + b
+@jax.jit
+def step(w, x):
+    parts = x.reshape(4, -1, 256)
+    zero = jnp.zeros_like(w)
+    return w - 0.1 * )" + loop + R"(
+w = jax.random.normal(jax.random.PRNGKey(0), (256, 256))
+for i in range(100):
+    w = step(w, np.random.rand(64, 256).astype(np.float32))
+)",
+                                     0}},
+                                   options);
+    ASSERT_TRUE(workload.training.has_value() && workload.graph.has_value()) << Notes(workload);
+    EXPECT_EQ(workload.training->accumulation_steps, 4) << loop;
+    EXPECT_EQ(workload.declared_global_batch(), 64) << loop << Notes(workload);
+    for (const Op& op : workload.graph->ops()) {
+      if (op.kind == OpKind::kParameter) EXPECT_EQ(FormatShape(op.shape), "f32[N,256]") << loop;
+    }
+  }
+}
+
 constexpr char kAbsentWords[] = R"(
 import torch
 from torch import nn
