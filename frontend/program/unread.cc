@@ -34,8 +34,9 @@ const Diagnostic* Telling(const std::vector<Diagnostic>& notes, Words words) {
 std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& path,
                       const std::set<std::string>& absent) {
   const auto find = [](const std::vector<Diagnostic>& among) {
-    return Telling(among, {"unrecognized arguments", "search path", "reading stopped",
-                           "() ends with", "not known", "ends with", "a check of"});
+    return Telling(
+        among, {"unrecognized arguments", "names a configuration", "search path", "reading stopped",
+                "() ends with", "not known", "ends with", "a check of"});
   };
   // What stands for values that others give, or for sizes of data, explains nothing where there is
   // another reason.

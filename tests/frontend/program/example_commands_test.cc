@@ -84,6 +84,26 @@ fire.Fire(main)
   }
 }
 
+TEST(CommandLines, ThatNameAnAbsentConfigurationSaySo) {
+  ProgramOptions options;
+  options.arguments = {"--config=configs/wide.py"};
+  absl::StatusOr<Workload> workload = ReadProgram("train.py",
+                                                  {{std::string(kNet) + R"(
+from absl import app, flags
+from ml_collections import config_flags
+config_flags.DEFINE_config_file("config")
+def main(_):
+    first, second = zip(*flags.FLAGS.config.get("mesh", [("data", 8)]))
+    train(second[0])
+app.run(main)
+)",
+                                                    0}},
+                                                  options);
+  ASSERT_TRUE(workload.ok()) << workload.status();
+  EXPECT_THAT(Notes(*workload),
+              testing::HasSubstr("flag --config names a configuration that is not here: configs/"));
+}
+
 TEST(CommandLines, OfFireMayNameArgumentsOfAMethodAfterThoseOfItsClass) {
   ProgramOptions options;
   options.arguments = {"--rate=0.5", "--width=5", "fit"};

@@ -4,8 +4,8 @@ import _tilewise
 from absl import flags
 
 
-def _load(text):
-    """The configuration of the Python file `path[:argument]`."""
+def _load(text, name):
+    """The configuration of the Python file `path[:argument]`, which flag `name` names."""
     import _python
     path, _, argument = text.partition(":")
     import _tilewise_entry
@@ -18,6 +18,7 @@ def _load(text):
         module = _python.import_module(".".join(parts[-k:]))
         if not _tilewise.is_unknown(module) and hasattr(module, "get_config"):
             return module.get_config(argument) if argument else module.get_config()
+    _tilewise.note("flag --" + name + " names a configuration that is not here: " + text)
     return _tilewise.unknown("the configuration " + text + ", which was not found")
 
 
@@ -41,7 +42,7 @@ class _ConfigFlag(flags.Flag):
             if self.current is not None:
                 _tilewise.note("flag --" + self.name + " is not given; " + path + " is taken")
         elif isinstance(self.current, str):
-            self.current = _load(self.current)
+            self.current = _load(self.current, self.name)
         if self.overrides and self.current is not None:
             for key, text in self.overrides:
                 flags._override(self.current, key, text)
