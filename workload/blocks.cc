@@ -139,13 +139,30 @@ int32_t DefinitionInModule(const SourceFacts& facts, std::string_view name) {
   return -1;
 }
 
+// The method that a call names by its class: Meter.add.
+int32_t DefinitionInClass(const SourceFacts& facts, std::string_view name) {
+  const std::string_view type = LastName(name.substr(0, name.rfind('.')));
+  for (size_t i = 0; i < facts.contexts.size() && !type.empty(); ++i) {
+    const SourceContext& candidate = facts.contexts[i];
+    if (candidate.kind != ContextKind::kFunction || candidate.name != LastName(name)) continue;
+    if (candidate.parent < 0) continue;
+    const SourceContext& owner = At(facts, candidate.parent);
+    if (owner.kind == ContextKind::kClass && owner.name == type) return static_cast<int32_t>(i);
+  }
+  return -1;
+}
+
 }  // namespace
 
 int32_t DefinitionOf(const SourceFacts& facts, std::string_view name, int32_t context) {
   const bool method = name.starts_with("self.");
   if (method) name.remove_prefix(5);
   if (name.empty()) return -1;
-  if (Contains(name, ".")) return method ? -1 : DefinitionInModule(facts, name);
+  if (Contains(name, ".")) {
+    if (method) return -1;
+    const int32_t in_module = DefinitionInModule(facts, name);
+    return in_module >= 0 ? in_module : DefinitionInClass(facts, name);
+  }
   const int32_t module = ModuleOf(facts, context);
   int32_t found = -1;
   for (size_t i = 0; i < facts.contexts.size(); ++i) {

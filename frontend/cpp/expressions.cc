@@ -220,6 +220,7 @@ std::optional<MethodParts> MethodOf(const clang::Expr* callee) {
     object(member->getBase());
     parts.name = member->getMemberDecl()->getNameAsString();
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(member->getMemberDecl())) {
+      parts.declared_in = method->getParent();
       const bool known = parts.type != nullptr && !IsOfLibrary(DottedName(*method->getParent()));
       if (!known) parts.type = method->getParent();
     }

@@ -39,9 +39,10 @@ CallParts PartsOf(const clang::Expr* expression);
 
 // These are the parts of `object.method` or `object->method`, resolved or not.
 struct MethodParts {
-  std::string name;                        // "item"
-  const clang::Expr* object = nullptr;     // null: of this class
-  const clang::NamedDecl* type = nullptr;  // that has it, where known
+  std::string name;                               // "item"
+  const clang::Expr* object = nullptr;            // null: of this class
+  const clang::NamedDecl* type = nullptr;         // that has it, where known
+  const clang::NamedDecl* declared_in = nullptr;  // that class or a base of it
 };
 std::optional<MethodParts> MethodOf(const clang::Expr* callee);
 

@@ -10,9 +10,11 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
+#include "frontend/cpp/call_names.h"
 #include "frontend/cpp/counted_loops.h"
 #include "frontend/cpp/expressions.h"
 #include "frontend/cpp/library_calls.h"
+#include "frontend/cpp/project_files.h"
 
 namespace tilewise::cpp {
 namespace {
@@ -39,7 +41,7 @@ class Walker {
  public:
   Walker(clang::ASTContext& context, const std::string& path, clang::FileID file,
          SourceFacts& facts)
-      : read_(context, path, file), facts_(facts) {}
+      : read_(context, path, file), files_(context.getSourceManager()), facts_(facts) {}
 
   void WalkDeclaration(const clang::Decl* declared, Position place);
 
@@ -51,6 +53,8 @@ class Walker {
     return place;
   }
   void WalkFunction(const clang::FunctionDecl* function, Position place);
+  int32_t OpenClass(const clang::CXXRecordDecl* record, clang::SourceLocation at,
+                    const Position& place);
   void WalkClass(const clang::CXXRecordDecl* record, Position place);
   void WalkVariable(const clang::VarDecl* variable, const Position& place);
   void WalkChildren(const clang::Stmt* statement, const Position& place);
@@ -67,11 +71,11 @@ class Walker {
   void WalkArguments(const CallParts& parts, int32_t index, const Position& inner);
   // What runs under a condition within an expression, or what is printed. False: neither.
   bool WalkOperator(const clang::Expr* expression, const Position& place);
-  std::string NameCall(const clang::Expr* callee, SourceCall& call);
   void NoteAssignment(std::vector<std::string> targets, const clang::Expr* value, bool augmented,
                       clang::SourceLocation at, const Position& place);
 
   Expressions read_;
+  ProjectFiles files_;
   SourceFacts& facts_;
 };
 
@@ -91,7 +95,14 @@ int32_t Walker::OpenCondition(ContextKind kind, const clang::Expr* condition,
   return index;
 }
 
+// A method that is defined outside of its class stands in it all the same.
 void Walker::WalkFunction(const clang::FunctionDecl* function, Position place) {
+  if (!function->doesThisDeclarationHaveABody()) return;
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function)) {
+    if (method->isOutOfLine()) {
+      place.context = OpenClass(method->getParent(), function->getLocation(), place);
+    }
+  }
   const int32_t index = Open(ContextKind::kFunction, function->getLocation(), place);
   const std::string name = function->getNameAsString();
   facts_.contexts[index].name = name;
@@ -116,22 +127,26 @@ void Walker::WalkFunction(const clang::FunctionDecl* function, Position place) {
       }
     }
   }
-  if (function->doesThisDeclarationHaveABody()) {
-    facts_.contexts[index].names = read_.NamesIn(function->getBody());
-    Walk(function->getBody(), place);
-  }
+  facts_.contexts[index].names = read_.NamesIn(function->getBody());
+  Walk(function->getBody(), place);
 }
 
-void Walker::WalkClass(const clang::CXXRecordDecl* record, Position place) {
-  if (!record->isThisDeclarationADefinition() || record->isLambda()) return;
-  const int32_t index = Open(ContextKind::kClass, record->getLocation(), place);
+int32_t Walker::OpenClass(const clang::CXXRecordDecl* record, clang::SourceLocation at,
+                          const Position& place) {
+  const int32_t index = Open(ContextKind::kClass, at, place);
   facts_.contexts[index].name = record->getNameAsString();
+  if (!record->hasDefinition()) return index;
   for (const clang::CXXBaseSpecifier& base : record->bases()) {
     const clang::NamedDecl* type = ClassOf(base.getType());
     if (type != nullptr) facts_.contexts[index].bases.push_back(DottedName(*type));
   }
+  return index;
+}
+
+void Walker::WalkClass(const clang::CXXRecordDecl* record, Position place) {
+  if (!record->isThisDeclarationADefinition() || record->isLambda()) return;
   place.class_name = record->getNameAsString();
-  place.context = index;
+  place.context = OpenClass(record, record->getLocation(), place);
   for (const clang::Decl* member : record->decls()) {
     if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(member)) {
       if (!field->hasInClassInitializer() || field->getInClassInitializer() == nullptr) continue;
@@ -326,31 +341,11 @@ void Walker::WalkAssigned(const clang::Expr* target, const clang::Expr* value, b
   NoteAssignment(std::move(targets), value, augmented, target->getBeginLoc(), place);
 }
 
-// Fills what of the call belongs to its callee; the name is empty where there is none.
-std::string Walker::NameCall(const clang::Expr* callee, SourceCall& call) {
-  const clang::Expr* written = callee->IgnoreParenImpCasts();
-  const std::optional<MethodParts> method = MethodOf(written);
-  if (!method) {
-    std::string made = NameOfMade(written);
-    return made.empty() ? read_.NameOf(written) : made;
-  }
-  const std::string type = method->type == nullptr ? "" : DottedName(*method->type);
-  if (method->object != nullptr) {
-    call.receiver = read_.TextOf(method->object);
-    call.receiver_names = read_.NamesIn(method->object);
-  }
-  // Methods of LibTorch are named as in Python, by the variable.
-  if (IsOfLibrary(type) && !type.starts_with("torch.")) return type + "." + method->name;
-  if (method->object == nullptr) return "self." + method->name;
-  const std::string object = read_.NameOf(method->object);
-  return object + "." + method->name;
-}
-
 int32_t Walker::WalkCall(const clang::Expr* expression, const CallParts& parts,
                          const Position& place) {
   SourceCall call;
   if (parts.callee != nullptr) {
-    call.name = NameCall(parts.callee, call);
+    call.name = NameCall(parts.callee, read_, files_, call);
   } else {
     call.name = DottedName(*parts.type);
   }
@@ -409,25 +404,25 @@ bool Walker::WalkOperator(const clang::Expr* expression, const Position& place) 
     Walk(logical->getRHS(), Inside(rest, place));
     return true;
   }
-  // `stream << tensor` brings it to the host, as print() does.
-  const auto* shifted = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression);
-  if (shifted == nullptr || shifted->getNumArgs() != 2) return false;
-  const clang::NamedDecl* type = ClassOf(shifted->getArg(1)->getType());
-  if (shifted->getOperator() != clang::OO_LessLess || type == nullptr) return false;
-  if (DottedName(*type) != "torch.Tensor") return false;
+  const auto* of_tensors = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression);
+  if (of_tensors == nullptr || of_tensors->getNumArgs() != 2) return false;
+  const std::string_view name = FunctionOfOperator(*of_tensors);
+  if (name.empty()) return false;
+  const bool shows = name == "print";
   SourceCall& call = facts_.calls.emplace_back();
-  call.name = "print";
-  call.location = read_.PlaceOf(shifted->getArg(1)->getBeginLoc());
+  call.name = name;
+  call.location = read_.PlaceOf(of_tensors->getArg(shows ? 1 : 0)->getBeginLoc());
   call.function = place.function;
   call.class_name = place.class_name;
   call.in_dataset_function = place.in_dataset_function;
   call.context = place.context;
   call.outer = place.outer;
-  call.arguments.push_back(read_.ArgumentOf(shifted->getArg(1)));
+  if (!shows) call.arguments.push_back(read_.ArgumentOf(of_tensors->getArg(0)));
+  call.arguments.push_back(read_.ArgumentOf(of_tensors->getArg(1)));
   Position inner = place;
   inner.outer = static_cast<int32_t>(facts_.calls.size() - 1);
-  WalkExpression(shifted->getArg(1), inner);
-  WalkExpression(shifted->getArg(0), place);
+  WalkExpression(of_tensors->getArg(1), inner);
+  WalkExpression(of_tensors->getArg(0), shows ? place : inner);
   return true;
 }
 

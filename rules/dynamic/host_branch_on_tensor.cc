@@ -1,10 +1,12 @@
 // Flags values of the device that decide on the host what runs next.
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "advice/locations.h"
+#include "rules/host_loop/called_fetch.h"
 #include "rules/host_loop/step_code.h"
 #include "rules/rule.h"
 #include "workload/blocks.h"
@@ -143,9 +145,24 @@ bool IsOfLoop(const StepCode& code, const SourceFacts& source, int32_t context) 
   });
 }
 
+// Functions that a loop of steps gives what they read: HL006 names the call.
+std::set<int32_t> FetchingFunctions(const SourceFacts& source, const StepCode& code,
+                                    const TracedFunctions& traced) {
+  std::set<int32_t> functions;
+  for (const StepLoop& loop : code.loops()) {
+    for (const SourceCall& call : source.calls) {
+      if (loop.is_function || !IsInside(source, call.context, loop.loop)) continue;
+      const SourceCall* inside = FetchInCalled(source, traced, call, loop.on_device);
+      if (inside != nullptr) functions.insert(FunctionAround(source, inside->context));
+    }
+  }
+  return functions;
+}
+
 // Values that modules read while they run forward; those of one function are one finding.
-void CheckModules(const SourceFacts& source, Sink& sink) {
+void CheckModules(const SourceFacts& source, const TracedFunctions& traced, Sink& sink) {
   const StepCode code(source);
+  const std::set<int32_t> fetching = FetchingFunctions(source, code, traced);
   std::vector<std::pair<int32_t, std::vector<const SourceCall*>>> functions;
   for (const SourceCall& call : source.calls) {
     const std::string_view last = LastName(call.name);
@@ -156,6 +173,7 @@ void CheckModules(const SourceFacts& source, Sink& sink) {
     if (IsStatic(call.receiver) || IsOfNumpy(source, call.receiver_names, call.context)) continue;
     if (!code.PlaceOf(call.context, call.location).ends_with("()")) continue;
     const int32_t function = FunctionAround(source, call.context);
+    if (fetching.contains(function)) continue;
     if (functions.empty() || functions.back().first != function)
       functions.push_back({function, {}});
     functions.back().second.push_back(&call);
@@ -182,10 +200,10 @@ void Check(const Facts& facts, Sink& sink) {
   const SourceFacts& source = facts.workload.facts;
   if (!MayRunOnXla(source)) return;
   const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
+  const TracedFunctions traced(source, compiled);
   CheckLoops(source, StepLoops(source, compiled), sink);
-  if (IsWritten(source) && IsTorch(source)) CheckModules(source, sink);
-  if (!Imports(source, "jax")) return;
-  CheckTraced(source, TracedFunctions(source, compiled), sink);
+  if (IsWritten(source) && IsTorch(source)) CheckModules(source, traced, sink);
+  if (Imports(source, "jax")) CheckTraced(source, traced, sink);
 }
 
 }  // namespace

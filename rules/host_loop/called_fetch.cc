@@ -17,8 +17,11 @@ constexpr int kDeepest = 3;
 std::vector<std::string> Given(const SourceContext& function, const SourceCall& call,
                                const std::vector<std::string>& names) {
   std::vector<std::string> parameters = function.targets;
-  const bool is_method = !parameters.empty() && parameters.front() == "self";
-  if (is_method) parameters.erase(parameters.begin());
+  const bool is_method =
+      !parameters.empty() && (parameters.front() == "self" || parameters.front() == "cls");
+  // `Meter.add(self, loss)` gives the object, too.
+  const bool gives_object = !call.arguments.empty() && call.arguments.front().text == "self";
+  if (is_method && !gives_object) parameters.erase(parameters.begin());
   std::vector<std::string> given;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const SourceArgument& argument = call.arguments[i];

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -130,15 +131,22 @@ bool AppliesTape(const SourceFacts& facts, const SourceCall& call) {
   return false;
 }
 
+// The function that is one step of PyTorch, with the call of backward() in it; -1: none.
+int32_t StepFunctionOf(const SourceFacts& facts, const SourceCall& call) {
+  if (!IsBackward(call) || LoopAround(facts, call.context) >= 0) return -1;
+  const int32_t function = StepFunctionAround(facts, call.context);
+  return function >= 0 && DrawsFigures(facts, function) ? -1 : function;
+}
+
 std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
-                               const std::vector<CompiledFunction>& compiled, bool torch) {
+                               const std::vector<CompiledFunction>& compiled,
+                               const std::set<int32_t>& step_functions, bool torch) {
   StepLoop found;
   found.call = &call;
   found.loop = LoopAround(facts, call.context);
-  if (found.loop < 0 && torch && IsBackward(call)) {
-    found.loop = StepFunctionAround(facts, call.context);
+  if (found.loop < 0 && torch) {
+    found.loop = StepFunctionOf(facts, call);
     found.is_function = true;
-    if (found.loop >= 0 && DrawsFigures(facts, found.loop)) return std::nullopt;
   }
   if (found.loop < 0 || IsShortOrMeasures(facts, found.loop)) {
     return std::nullopt;
@@ -154,6 +162,12 @@ std::optional<StepLoop> StepAt(const SourceFacts& facts, const SourceCall& call,
   } else if (torch && IsBackward(call)) {
     found.driver = StepDriver::kTorch;
     AddTorchResults(facts, found);
+    return found;
+  } else if (!step_functions.empty() &&
+             step_functions.contains(DefinitionOf(facts, call.name, call.context))) {
+    // What the function gives is on the device where the loop takes it for a tensor.
+    found.driver = StepDriver::kTorch;
+    found.maybe_on_device = call.results;
     return found;
   } else if (call.name == "optax.apply_updates") {
     found.driver = StepDriver::kEager;
@@ -209,9 +223,14 @@ std::vector<StepLoop> StepLoops(const SourceFacts& facts,
                                 const std::vector<CompiledFunction>& compiled) {
   const bool torch = IsTorch(facts);
   const TracedFunctions traced(facts, compiled);
+  std::set<int32_t> step_functions;
+  for (const SourceCall& call : facts.calls) {
+    const int32_t function = torch ? StepFunctionOf(facts, call) : -1;
+    if (function >= 0) step_functions.insert(function);
+  }
   std::vector<StepLoop> loops;
   for (const SourceCall& call : facts.calls) {
-    std::optional<StepLoop> found = StepAt(facts, call, compiled, torch);
+    std::optional<StepLoop> found = StepAt(facts, call, compiled, step_functions, torch);
     if (!found || traced.Covers(call.context)) continue;
     if (found->driver != StepDriver::kTorch) AddDerived(facts, *found);
     found->several = found->compiled != nullptr && found->compiled->function >= 0 &&

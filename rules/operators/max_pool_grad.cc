@@ -1,5 +1,8 @@
 // Flags max pooling in training when its gradient costs a visible share.
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "edit/cpp.h"
@@ -93,12 +96,73 @@ bool BuildsForOthers(const SourceCall& call) {
          (call.arguments.size() <= kWindow || call.arguments[kWindow].sizes.empty());
 }
 
+// What they give has no gradient, whatever they are given.
+constexpr std::string_view kWithoutGradient =
+    "gt|ge|lt|le|eq|ne|greater|greater_equal|less|less_equal|equal|not_equal|detach|argmax|"
+    "stop_gradient|StopGradient";
+
+bool Takes(const SourceCall& call, const std::vector<std::string>& names) {
+  return HaveCommon(call.receiver_names, names) ||
+         std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+           return HaveCommon(argument.names, names);
+         });
+}
+
+bool IsPartOf(const SourceFacts& facts, const SourceCall& call, const SourceCall& outer) {
+  int32_t at = call.outer;
+  while (at >= 0 && &facts.calls[at] != &outer) at = facts.calls[at].outer;
+  return at >= 0;
+}
+
+// Whether all that reads the result only compares it: keep = pooled == heat.
+bool IsOnlyCompared(const SourceFacts& facts, const SourceCall& pool) {
+  const int32_t function = FunctionAround(facts, pool.context);
+  std::vector<const SourceCall*> users, comparisons;
+  for (const SourceCall& call : facts.calls) {
+    if (&call == &pool || FunctionAround(facts, call.context) != function) continue;
+    if (!Takes(call, pool.results)) continue;
+    users.push_back(&call);
+    if (IsOneOfWords(LastName(call.name), kWithoutGradient)) comparisons.push_back(&call);
+  }
+  const bool computes = std::ranges::any_of(facts.assignments, [&](const auto& assignment) {
+    if (assignment.call >= 0 || !HaveCommon(assignment.names, pool.results)) return false;
+    if (FunctionAround(facts, assignment.context) != function) return false;
+    return std::ranges::none_of(comparisons, [&](const SourceCall* comparison) {
+      return comparison->location.line == assignment.location.line;
+    });
+  });
+  return !users.empty() && !computes && std::ranges::all_of(users, [&](const SourceCall* user) {
+    return std::ranges::any_of(comparisons, [&](const SourceCall* comparison) {
+      return comparison == user || IsPartOf(facts, *comparison, *user);
+    });
+  });
+}
+
+// Whether the function has turned gradients off before the call.
+bool IsUnderGuard(const SourceFacts& facts, const SourceCall& pool) {
+  return std::ranges::any_of(facts.calls, [&](const SourceCall& call) {
+    const bool guards = call.name == "torch.NoGradGuard" || call.name == "torch.InferenceMode" ||
+                        call.name == "torch.AutoGradMode";
+    return guards && call.location < pool.location &&
+           FunctionAround(facts, call.context) == FunctionAround(facts, pool.context) &&
+           IsInside(facts, pool.context, call.context);
+  });
+}
+
+// Whether nothing flows back through the pooling: max_pool2d(x) > 0.1 is a mask.
+bool HasNoGradient(const SourceFacts& facts, const SourceCall& pool) {
+  for (int32_t at = pool.outer; at >= 0; at = facts.calls[at].outer) {
+    if (IsOneOfWords(LastName(facts.calls[at].name), kWithoutGradient)) return true;
+  }
+  return IsUnderGuard(facts, pool) || (!pool.results.empty() && IsOnlyCompared(facts, pool));
+}
+
 void CheckCalls(const Facts& facts, Sink& sink) {
   if (!MayTrain(facts)) return;
   Location last;
   for (const SourceCall& call : facts.workload.facts.calls) {
     if (!IsOneOfWords(call.name, kPools) || call.arguments.empty()) continue;
-    if (BuildsForOthers(call)) continue;
+    if (BuildsForOthers(call) || HasNoGradient(facts.workload.facts, call)) continue;
     if (call.location.file == last.file && call.location.line == last.line) continue;
     last = call.location;
     Finding& found =

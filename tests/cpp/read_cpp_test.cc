@@ -273,5 +273,33 @@ TEST(ReadCpp, OwnersAreMadeByTheConstructorsOfWhatTheyOwn) {
             std::vector<std::string>{"reader"});
 }
 
+TEST(ReadCpp, FindsMethodsOfTheProgramByTheirClass) {
+  const SourceFacts facts =
+      FactsOf(std::string(kTorch) +
+              "struct Meter { void add(torch::Tensor x); double total = 0; };\n"
+              "struct Kept : Meter {};\n"
+              "void Meter::add(torch::Tensor x) { total += x.item<double>(); }\n"
+              "void f(Kept& meter, torch::nn::Linear fc, torch::Tensor x) {\n"
+              "  meter.add(fc->forward(x));\n"
+              "}\n");
+  const SourceCall call = CallOf(facts, "Meter.add");
+  EXPECT_EQ(call.receiver, "meter");
+  const int32_t body = DefinitionOf(facts, call.name, call.context);
+  ASSERT_GE(body, 0);
+  EXPECT_EQ(FormatLocation(facts.contexts[body].location), "a.cc:4:13");
+  EXPECT_EQ(facts.contexts[facts.contexts[body].parent].name, "Meter");
+  EXPECT_THAT(NamesOf(facts), Contains("fc.forward"));
+}
+
+TEST(ReadCpp, ComparisonsOfTensorsAreCalls) {
+  const SourceFacts facts = FactsOf(std::string(kTorch) +
+                                    "torch::Tensor f(torch::Tensor x, int64_t n) {\n"
+                                    "  if (n > 3) return x;\n"
+                                    "  return torch::relu(x) > 0.5;\n"
+                                    "}\n");
+  EXPECT_EQ(NamesOf(facts), (std::vector<std::string>{"torch.gt", "torch.relu"}));
+  EXPECT_EQ(facts.calls[1].outer, 0);
+}
+
 }  // namespace
 }  // namespace tilewise
