@@ -12,7 +12,9 @@
 
 #include "advice/worth_saying.h"
 #include "cli/lint/run.h"
+#include "frontend/files/cpp_files.h"
 #include "lint/suppression.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise {
 namespace {
@@ -162,13 +164,31 @@ void AddProgram(const ProgramRun& run, std::set<std::string>& seen, Report& repo
   AddFiles(program, seen, report);
 }
 
-Diagnostic PassedOver(const ProgramRun& program) {
+Diagnostic PassedOver(std::string message) {
   Diagnostic note;
   note.rule = "RD003";
   note.name = "nothing-read";
   note.severity = Severity::kInfo;
-  note.message = fmt::format("passed over as no program: {}", program.passed_over);
+  note.message = std::move(message);
   return note;
+}
+
+// What a walk met and left out; the C++ sources that a build without Clang leaves out are one note.
+void AddPassedOver(const LintRun& run, Report& report) {
+  int64_t of_cpp = 0;
+  std::string first;
+  for (const ProgramRun& program : run.programs) {
+    if (program.passed_over.empty()) continue;
+    if (ReadsCpp() || !IsCppPath(program.options.files().front())) {
+      report.notes.push_back(PassedOver("passed over as no program: " + program.passed_over));
+    } else if (++of_cpp == 1) {
+      first = program.passed_over;
+    }
+  }
+  if (of_cpp == 0) return;
+  report.notes.push_back(PassedOver(
+      fmt::format("{} passed over: {}",
+                  of_cpp == 1 ? "1 C++ source" : fmt::format("{} C++ sources", of_cpp), first)));
 }
 
 // Whether nothing was read of a file that the user named because no framework is in it.
@@ -180,7 +200,9 @@ bool NamesNoFramework(const ProgramRun& run, bool walked) {
   const bool read = walked || is_program || !program.findings.empty() ||
                     !program.suppressed.empty() || program.setting.layers > 0 ||
                     run.baselined > 0 || run.options.files().size() != 1;
-  return !read && MayBeNoProgram(run.options.files().front());
+  const bool says =
+      std::ranges::find(program.notes, "nothing-read", &Diagnostic::name) != program.notes.end();
+  return !read && (says || MayBeNoProgram(run.options.files().front()));
 }
 
 Diagnostic NoProgram(const ProgramRun& program) {
@@ -237,11 +259,11 @@ absl::StatusOr<Report> ReportOf(const LintRun& run, const LintOptions& options) 
   report.command = "lint";
   report.statistics = options.statistics;
   report.failures = FailuresOf(run);
+  AddPassedOver(run, report);
   std::vector<const LintedProgram*> programs;
   std::set<std::string> seen;
   for (size_t i = 0; i < run.programs.size(); ++i) {
     const ProgramRun& program = run.programs[i];
-    if (!program.passed_over.empty()) report.notes.push_back(PassedOver(program));
     if (!program.linted) continue;
     if (NamesNoFramework(program, run.plan.programs[i].walked)) {
       report.notes.push_back(NoProgram(program));

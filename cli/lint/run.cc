@@ -12,7 +12,9 @@
 #include "cli/findings.h"
 #include "cli/load.h"
 #include "cli/output.h"
+#include "frontend/files/cpp_files.h"
 #include "lint/parallel.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise {
 namespace {
@@ -78,7 +80,9 @@ void LintOne(const LintPlan& plan, bool walked, ResultCache* cache, int64_t now_
   run.linted.reset();
   absl::StatusOr<LintedProgram> program = LintProgram(run.options, *run.target, plan.texts);
   if (!program.ok()) {
-    const bool passes = walked && MayBeNoProgram(run.options.files().front());
+    const std::string& file = run.options.files().front();
+    const bool unread_cpp = !ReadsCpp() && IsCppPath(file);
+    const bool passes = walked && (unread_cpp || MayBeNoProgram(file));
     (passes ? run.passed_over : run.failure) = Message(program.status());
     return;
   }

@@ -29,7 +29,7 @@ struct ProgramRun {
   std::optional<LintedProgram> linted;
   bool from_cache = false;
   std::string failure;                 // why it could not be
-  std::string passed_over;             // the same, of what is most likely no program
+  std::string passed_over;             // the same, of what a walk leaves out
   int64_t baselined = 0;               // findings that the baseline knows
   std::set<std::string> used_entries;  // fingerprints of those
 };

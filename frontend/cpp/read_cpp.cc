@@ -129,6 +129,8 @@ absl::StatusOr<Workload> ReadCpp(const std::string& path, const std::string& tex
   }
   if (workload.facts.imports.empty()) {
     workload.facts = {};
+    // One sentence is enough: a program without the libraries has no model.
+    if (program != nullptr && options.program.model.empty()) *program = {};
     workload.notes.assign(
         {NoteOnFile("RD003", "nothing-read", path,
                     "this source uses neither LibTorch, XLA nor TensorFlow; nothing of it is "

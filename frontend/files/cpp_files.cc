@@ -119,6 +119,14 @@ std::string CppPluginPath() {
   return "";
 }
 
+bool ReadsCpp() {
+#ifdef TILEWISE_CPP
+  return true;
+#else
+  return false;
+#endif
+}
+
 bool LooksLikeCpp(const InputFile& file) {
   return LooksLikeText(file) && FirstCharacter(file) != '\0' && IsCppPath(file.path);
 }

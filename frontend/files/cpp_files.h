@@ -11,6 +11,9 @@ namespace tilewise {
 // C++ has no mark of its own in the text: the suffix decides.
 bool LooksLikeCpp(const InputFile& file);
 
+// Whether this build reads any.
+bool ReadsCpp();
+
 // The plug-in's file; empty: there is none beside the program, or the build has none.
 std::string CppPluginPath();
 

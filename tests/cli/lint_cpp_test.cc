@@ -61,6 +61,13 @@ TEST_F(LintCpp, ASourceWithoutAModelHasOneReason) {
   EXPECT_THAT(run.out, Not(HasSubstr("names no framework")));
 }
 
+TEST_F(LintCpp, ASourceWithoutTheLibrariesHasOneReason) {
+  folder_.Write("plain.cc", "// Beside examples of Libtorch, xla and others.\nint main() {}\n");
+  const RunResult run = Lint("plain.cc");
+  EXPECT_THAT(run.out, HasSubstr("names no framework"));
+  EXPECT_THAT(run.out, Not(HasSubstr("no model was read")));
+}
+
 TEST_F(LintCpp, FormatsWhatItEditsWhereTheProjectHasAStyle) {
   folder_.Write(".clang-format", "BasedOnStyle: Google\n");
   folder_.Write("a.cc", kPool);
