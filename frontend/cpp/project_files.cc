@@ -8,6 +8,8 @@
 #include <fstream>
 #include <regex>
 
+#include "frontend/cpp/headers.h"
+
 namespace tilewise::cpp {
 namespace {
 
@@ -19,7 +21,8 @@ constexpr std::array<std::string_view, 24> kLibraries = {
     "tsl",         "absl",       "google",   "boost",    "cuda",   "opencv2",
     "Eigen",       "gflags",     "glog",     "pybind11", "fmt",    "third_party",
     "third-party", "thirdparty", "3rdparty", "external", "extern", "vendor"};
-// A header of so many bytes is a library in one file, as json.hpp is.
+// A header of so many bytes that uses none of the libraries is a library in one file, as json.hpp
+// is.
 constexpr int64_t kLargestHeader = 128 << 10;
 
 // Whether a header is of a library that lies in the project's folder and that the source is no
@@ -113,9 +116,10 @@ bool ProjectFiles::Has(clang::SourceLocation at) const {
   if (is_new) {
     const std::string file = Absolute(sources_.getFilename(place));
     const auto entry = sources_.getFileEntryRefForID(known->first);
-    const bool small = entry.has_value() && entry->getSize() <= kLargestHeader;
+    const bool own = entry.has_value() && (entry->getSize() <= kLargestHeader ||
+                                           MayUseLibraries(sources_.getBufferData(known->first)));
     known->second = sources_.isInMainFile(place) ||
-                    (small && !sources_.isInSystemHeader(place) && !folder_.empty() &&
+                    (own && !sources_.isInSystemHeader(place) && !folder_.empty() &&
                      file.starts_with(folder_) && !LiesInLibrary(file, folder_, source_));
   }
   return known->second;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/LexDiagnostic.h>
@@ -44,6 +45,7 @@ struct Said {
   std::vector<std::string> missing_headers;
   int64_t errors = 0;
   std::string first_error;
+  bool wants_cpp20 = false;
 };
 
 class Listener : public clang::DiagnosticConsumer {
@@ -60,9 +62,13 @@ class Listener : public clang::DiagnosticConsumer {
       if (known == said_->missing_headers.end()) said_->missing_headers.push_back(name);
       return;
     }
-    if (said_->errors++ > 0) return;
+    const bool first = said_->errors++ == 0;
+    const bool of_auto = info.getID() == clang::diag::err_auto_not_allowed;
+    if (!first && !of_auto) return;
     llvm::SmallString<256> text;
     info.FormatDiagnostic(text);
+    if (of_auto && text.str().contains("function prototype")) said_->wants_cpp20 = true;
+    if (!first) return;
     said_->first_error = std::string(text.str().substr(0, 200));
     if (!info.hasSourceManager() || info.getLocation().isInvalid()) return;
     const clang::PresumedLoc place = info.getSourceManager().getPresumedLoc(info.getLocation());
@@ -331,6 +337,7 @@ absl::StatusOr<TranslationUnit> ParseOnce(const std::string& path, std::string_v
   unit.tree = std::move(builder.tree);
   unit.missing_headers = std::move(said->missing_headers);
   unit.errors = said->errors;
+  unit.wants_cpp20 = said->wants_cpp20;
   unit.first_error = std::move(said->first_error);
   return unit;
 }
@@ -362,7 +369,7 @@ std::vector<std::string> FoldersWith(const std::vector<std::string>& headers,
   constexpr int kMaxDepth = 5;
   const std::string root = cpp::CheckoutOf(file);
   std::vector<std::string> flags;
-  if (root.empty()) return flags;
+  if (root.empty() || headers.empty()) return flags;
   std::error_code error;
   int entries = 0;
   fs::recursive_directory_iterator each(root, error), end;
@@ -401,8 +408,10 @@ absl::StatusOr<TranslationUnit> ParseTranslationUnit(const std::string& path, st
   const std::string file = fs::absolute(path, error).lexically_normal().string();
   for (int i = 0; i < kTries && unit.ok(); ++i) {
     const bool told = !options.flags.empty() || !unit->database.empty();
-    if (told || unit->missing_headers.empty()) break;
-    const std::vector<std::string> found = FoldersWith(unit->missing_headers, file);
+    if (told) break;
+    std::vector<std::string> found = FoldersWith(unit->missing_headers, file);
+    // GCC takes parameters of type `auto` before C++20, too.
+    if (unit->wants_cpp20) found.push_back("-std=c++20");
     if (found.empty()) break;
     more.insert(more.end(), found.begin(), found.end());
     absl::StatusOr<TranslationUnit> fuller = ParseOnce(path, text, options, more);

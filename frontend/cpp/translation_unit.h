@@ -39,8 +39,9 @@ struct TranslationUnit {
   std::string database;  // that told the flags; empty: none did
   // "-Isrc/utils": the folders of the checkout that had headers which were not found at first.
   std::vector<std::string> found_flags;
-  int64_t errors = 0;       // of the compiler, missing headers left out
-  std::string first_error;  // "train.cc:12: unknown type name 'Foo'"
+  int64_t errors = 0;        // of the compiler, missing headers left out
+  std::string first_error;   // "train.cc:12: unknown type name 'Foo'"
+  bool wants_cpp20 = false;  // a parameter of a function has the type `auto`
 
   // Whether all was there and nothing had to be recovered from.
   bool whole() const { return missing_headers.empty() && stand_ins.empty() && errors == 0; }

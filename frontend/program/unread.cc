@@ -36,7 +36,7 @@ std::string WhyUnread(const std::vector<Diagnostic>& notes, const std::string& p
   const auto find = [](const std::vector<Diagnostic>& among) {
     return Telling(
         among, {"unrecognized arguments", "names a configuration", "search path", "reading stopped",
-                "() ends with", "not known", "ends with", "a check of"});
+                "() ends with", "not known", "the program ends here", "ends with", "a check of"});
   };
   // What stands for values that others give, or for sizes of data, explains nothing where there is
   // another reason.

@@ -83,5 +83,40 @@ int main() {
   EXPECT_THAT(Notes(w), Not(HasSubstr("is not followed")));
 }
 
+TEST(CppNetworks, ASamplerThatTheProgramAsksGivesABatchOfIndices) {
+  const Workload w = Read(std::string(kTorch) + R"(
+struct Loader {
+  Loader(int64_t items, int64_t batch) : sampler_(items), batch_(batch) {}
+  torch::optional<torch::Tensor> next() {
+    torch::optional<std::vector<size_t>> indices = sampler_.next(batch_);
+    if (!indices) return {};
+    std::vector<torch::Tensor> items;
+    for (size_t i : indices.value()) items.push_back(torch::full({8}, 1.0 * i));
+    seen += sampler_.index();
+    return torch::stack(items);
+  }
+  int64_t seen = 0;
+ private:
+  torch::data::samplers::RandomSampler sampler_;
+  int64_t batch_;
+};
+int main() {
+  Loader loader(1000, 32);
+  torch::nn::Linear net(8, 2);
+  torch::optim::SGD sgd(net->parameters(), 0.1);
+  auto batch = loader.next();
+  while (batch) {
+    sgd.zero_grad();
+    net->forward(batch.value()).sum().backward();
+    sgd.step();
+    batch = loader.next();
+  }
+}
+)");
+  ASSERT_TRUE(w.graph) << Notes(w);
+  EXPECT_EQ(Parameters(w), 18);
+  EXPECT_EQ(w.declared_global_batch(), 32);
+}
+
 }  // namespace
 }  // namespace tilewise

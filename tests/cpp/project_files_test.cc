@@ -72,5 +72,21 @@ TEST_F(CppProject, HeadersOfRelativeFoldersAreItsOwn) {
   EXPECT_EQ(Sizes(absolute, flags), known);
 }
 
+TEST_F(CppProject, AHugeHeaderIsItsOwnWhereItUsesTheLibraries) {
+  std::string padding;
+  for (int i = 0; i < 5000; ++i) padding += "// One more line of a long header of the project.\n";
+  for (const bool uses : {true, false}) {
+    std::ofstream(root_ / "include" / "sizes.h")
+        << padding << (uses ? "// For torch.\n" : "") << "inline int Twice(int x) {\n"
+        << "  return 2 * x;\n}\n";
+    const std::string text = ProgramOf(
+                                 "#include <torch/torch.h>\n#include \"sizes.h\"\n"
+                                 "int main() { torch::nn::Linear layer(8, Twice(30)); }\n",
+                                 (root_ / "src" / "a.cpp").string())
+                                 .text;
+    EXPECT_EQ(text.find("def Twice") != std::string::npos, uses);
+  }
+}
+
 }  // namespace
 }  // namespace tilewise

@@ -157,5 +157,20 @@ int main(int argc, char* argv[]) {
   EXPECT_EQ(Parameters(w), 9 * 4) << Notes(w);
 }
 
+TEST(CppSettings, AFunctionThatChecksTheCommandLineGetsEnoughArguments) {
+  const std::string asks =
+      "#include <cstdlib>\nint classes(int argc, char* argv[]) {\n"
+      "  if (argc < 2) {\n    std::exit(1);\n  }\n  return 12;\n}\n";
+  const std::string main = "int main(int argc, char** argv) {\n  int n = classes(argc, argv);\n";
+  const Workload w = Read(ForClasses(asks + main, "n"));
+  EXPECT_EQ(Parameters(w), 9 * 12) << Notes(w);
+  EXPECT_THAT(Notes(w), HasSubstr("is read as if it got some"));
+  // What it returns where there are none is a default.
+  const std::string has =
+      "int classes(int argc, char* argv[]) {\n"
+      "  if (argc < 2) {\n    return 20;\n  }\n  return 12;\n}\n";
+  EXPECT_EQ(Parameters(Read(ForClasses(has + main, "n"))), 9 * 20);
+}
+
 }  // namespace
 }  // namespace tilewise

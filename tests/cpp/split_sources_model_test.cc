@@ -177,5 +177,31 @@ TEST(CppSplitSources, SourcesBeyondWhatAllMayTakeAreNamed) {
   EXPECT_THAT(Notes(w), testing::HasSubstr("2 sources that may define what this program calls"));
 }
 
+TEST(CppSplitSources, WhatTrainsIsParsedBeforeTheRest) {
+  std::string declared, calls;
+  std::vector<std::pair<std::string, std::string>> sources;
+  for (char c = 'a'; c < 'a' + 14; ++c) {
+    const std::string name = std::string("Part") + c;
+    declared += "int " + name + "();\n";
+    calls += "  " + name + "();\n";
+    sources.emplace_back(name + ".cpp", "int " + name + "() { return 1; }\n");
+  }
+  sources.emplace_back("train.cpp", R"(#include <torch/torch.h>
+void Train() {
+  torch::nn::Linear net(8, 2);
+  torch::optim::SGD sgd(net->parameters(), 0.1);
+  net->forward(torch::randn({16, 8})).sum().backward();
+  sgd.step();
+}
+)");
+  const Workload w = ReadProgram("split_first",
+                                 "#include <torch/torch.h>\n" + declared +
+                                     "void Train();\nint main() {\n" + calls + "  Train();\n}\n",
+                                 sources);
+  EXPECT_THAT(Notes(w), testing::HasSubstr("3 sources that may define what this program calls"));
+  ASSERT_TRUE(w.graph) << Notes(w);
+  EXPECT_EQ(Parameters(w), 18);
+}
+
 }  // namespace
 }  // namespace tilewise

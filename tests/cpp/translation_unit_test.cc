@@ -216,7 +216,7 @@ TEST(TranslationUnit, TakesTheStandardThatCMakeAsksFor) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path(".git"));
   std::filesystem::create_directories(folder.path("src"));
-  const std::string text = "auto twice(auto x) { return x + x; }\nint a = __cplusplus / 100;\n";
+  const std::string text = "int twice(int x) { return x + x; }\n";
   const auto standard = [&] {
     const auto unit = ParseTranslationUnit(folder.path("src/a.cc"), text, {});
     return unit.ok() ? unit->tree->context().getLangOpts().CPlusPlus20 : -1;
@@ -282,6 +282,16 @@ TEST(TranslationUnit, DeclaresALibraryForHeadersOfItThatAreNotKnownByName) {
   ASSERT_TRUE(unit.ok()) << unit.status();
   EXPECT_THAT(unit->stand_ins, testing::Contains("torch/nn/modules/linear.h"));
   EXPECT_TRUE(unit->missing_headers.empty());
+}
+
+TEST(TranslationUnit, TakesParametersOfTypeAutoAsGccDoes) {
+  const std::string text = "int twice(auto x) { return 2 * x; }\nint four = twice(2);\n";
+  const auto unit = ParseTranslationUnit("/tmp/a.cpp", text, {});
+  ASSERT_TRUE(unit.ok()) << unit.status();
+  EXPECT_EQ(unit->errors, 0) << unit->first_error;
+  const auto told = ParseTranslationUnit("/tmp/a.cpp", text, {.flags = {"-std=c++17"}});
+  ASSERT_TRUE(told.ok());
+  EXPECT_GT(told->errors, 0);
 }
 
 }  // namespace

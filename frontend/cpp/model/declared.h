@@ -64,7 +64,18 @@ inline bool Continues(const clang::Stmt* stmt) {
   return false;
 }
 
-// The main() whose number of arguments an expression looks at; null: it does not.
+// Whether a function gets the command line, as main() and what parses it for main() do.
+inline bool TakesCommandLine(const clang::FunctionDecl& function) {
+  if (function.isMain()) return true;
+  if (function.getNumParams() < 2) return false;
+  if (!function.getParamDecl(0)->getType()->isIntegerType()) return false;
+  const clang::QualType words = function.getParamDecl(1)->getType();
+  return words->isPointerType() && words->getPointeeType()->isPointerType() &&
+         words->getPointeeType()->getPointeeType()->isCharType();
+}
+
+// The function whose number of arguments of the command line an expression looks at; null: it does
+// not.
 inline const clang::FunctionDecl* CountsArgumentsOf(const clang::Stmt* stmt) {
   if (stmt == nullptr) return nullptr;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) {
@@ -72,7 +83,7 @@ inline const clang::FunctionDecl* CountsArgumentsOf(const clang::Stmt* stmt) {
     const auto* function = parameter == nullptr
                                ? nullptr
                                : llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
-    const bool counts = function != nullptr && function->isMain();
+    const bool counts = function != nullptr && TakesCommandLine(*function);
     if (counts && parameter->getFunctionScopeIndex() == 0) return function;
   }
   for (const clang::Stmt* child : stmt->children()) {
@@ -122,6 +133,13 @@ inline bool GivesUp(const clang::Stmt* stmt, const clang::ASTContext& context, i
            GivesUp(function->getBody(), context, calls + 1);
   }
   return llvm::isa<clang::CXXThrowExpr>(stmt);
+}
+
+// Whether a block ends with a `return`.
+inline bool Returns(const clang::Stmt* stmt) {
+  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(stmt);
+  if (block != nullptr) return !block->body_empty() && Returns(block->body_back());
+  return llvm::isa<clang::ReturnStmt>(stmt);
 }
 
 // Whether the statement has a `return 0`, with which a program ends that did what it is for.

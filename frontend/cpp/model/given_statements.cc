@@ -41,13 +41,13 @@ void Translator::WriteGivenInside(const Stmt* stmt) {
 
 // Behind a check that the program got enough arguments, what it got is not known.
 void Translator::WriteGivenArguments(const clang::IfStmt* check) {
-  const clang::FunctionDecl* main = CountsArgumentsOf(check->getCond());
+  const clang::FunctionDecl* taker = CountsArgumentsOf(check->getCond());
   writer_.Indent();
-  if (main->getNumParams() < 2) {
+  if (taker->getNumParams() < 2) {
     Say(check, "pass");
   } else {
     Say(check, fmt::format("{0}, {1} = _cpp.given_arguments({0}, {1})",
-                           NameOf(main->getParamDecl(0)), NameOf(main->getParamDecl(1))));
+                           NameOf(taker->getParamDecl(0)), NameOf(taker->getParamDecl(1))));
   }
   writer_.Dedent();
 }

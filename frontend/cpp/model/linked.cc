@@ -12,6 +12,7 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -171,17 +172,27 @@ bool MayDefine(std::string_view text, const std::string& name) {
   return false;
 }
 
-// The source that looks as if it defines the most of the names; null: none does.
+// What trains comes before what makes networks, and that before the rest: not all may be parsed.
+int RankOf(std::string_view text) {
+  const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
+  if (has("backward(") || has("AddSymbolicGradients")) return 2;
+  return has("nn::") || has("register_module") ? 1 : 0;
+}
+
+// The source that looks as if it defines the most of the names, of those that rank highest; null:
+// none does.
 Source* MostLikely(std::map<fs::path, Source>& sources, const std::set<std::string>& names) {
   Source* found = nullptr;
-  int64_t most = 0;
+  std::pair<int, int64_t> most;
   for (auto& [file, source] : sources) {
     const std::string& text = source.text;
     if (text.empty()) continue;
     const int64_t count = std::ranges::count_if(
         names, [&](const std::string& name) { return MayDefine(text, name); });
-    if (count > most) found = &source;
-    most = std::max(most, count);
+    if (count == 0) continue;
+    const std::pair<int, int64_t> rank(RankOf(text), count);
+    if (rank > most) found = &source;
+    most = std::max(most, rank);
   }
   return found;
 }

@@ -215,10 +215,13 @@ void Translator::WriteIf(const clang::IfStmt* stmt) {
       condition = fmt::format("_cpp.trains({}, {})", condition, Quoted(off->getNameAsString()));
     }
   }
-  if (const clang::FunctionDecl* main = CountsArgumentsOf(stmt->getCond())) {
-    // No argument is given: what a program cannot do without counts as given.
-    const bool whole = HasSuccess(stmt->getThen(), context_) && GivesUp(main->getBody(), context_);
-    if (GivesUp(stmt->getThen(), context_)) {
+  if (const clang::FunctionDecl* taker = CountsArgumentsOf(stmt->getCond())) {
+    // No argument is given: what a program cannot do without counts as given. What a function other
+    // than main() returns may be a default.
+    const bool main = taker->isMain();
+    const bool whole =
+        main && HasSuccess(stmt->getThen(), context_) && GivesUp(taker->getBody(), context_);
+    if (GivesUp(stmt->getThen(), context_) && (main || !Returns(stmt->getThen()))) {
       condition = fmt::format("_cpp.lacks({})", condition);
     } else if (whole) {
       condition = fmt::format("_cpp.given({})", condition);

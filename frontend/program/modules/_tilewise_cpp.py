@@ -7,6 +7,7 @@ import _tilewise
 import _tilewise_cpp_config as _config
 import _tilewise_cpp_images as _images
 import _tilewise_cpp_options as _options
+import _tilewise_cpp_samplers as _samplers
 import _tilewise_cpp_tf as _graphs
 import torch as _torch
 import torch.nn.functional as _functional
@@ -885,8 +886,10 @@ def _index_of(value):
     return ... if value == "..." else value
 
 
-def m_index(x, where):
-    return x[_index_of(where)]
+def m_index(x, *where):
+    if not where and hasattr(x, "index"):
+        return x.index()
+    return x[_index_of(*where)]
 
 
 def m_index_put_(x, where, value, accumulate=False):
@@ -1398,10 +1401,10 @@ torch = TorchSpace("torch", {
             "Normalize": Normalize, "Stack": Stack, "Lambda": Lambda, "TensorLambda": TensorLambda,
             "TensorTransform": TensorTransform}),
         "samplers": Space("torch::data::samplers", {
-            "RandomSampler": _loading.RandomSampler,
-            "SequentialSampler": _loading.SequentialSampler,
-            "DistributedRandomSampler": _loading.RandomSampler,
-            "DistributedSequentialSampler": _loading.SequentialSampler}),
+            "RandomSampler": _samplers.RandomSampler,
+            "SequentialSampler": _samplers.SequentialSampler,
+            "DistributedRandomSampler": _samplers.RandomSampler,
+            "DistributedSequentialSampler": _samplers.SequentialSampler}),
     }),
     "autograd": _torch.autograd,
     "indexing": Space("torch::indexing", {"Slice": slice_of, "None_": None, "Ellipsis": ...}),
