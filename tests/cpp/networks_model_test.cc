@@ -118,5 +118,24 @@ int main() {
   EXPECT_EQ(w.declared_global_batch(), 32);
 }
 
+TEST(CppNetworks, ALoopMayDeclareWhatItAsksFor) {
+  const Workload w = Read(std::string(kTorch) + R"(
+int main() {
+  torch::data::samplers::SequentialSampler sampler(1000);
+  torch::nn::Linear net(8, 2);
+  torch::optim::SGD sgd(net->parameters(), 0.1);
+  while (auto indices = sampler.next(24)) {
+    std::vector<torch::Tensor> items;
+    for (size_t i : *indices) items.push_back(torch::rand({8}));
+    sgd.zero_grad();
+    net->forward(torch::stack(items)).sum().backward();
+    sgd.step();
+  }
+}
+)");
+  EXPECT_EQ(Parameters(w), 18) << Notes(w);
+  EXPECT_EQ(w.declared_global_batch(), 24);
+}
+
 }  // namespace
 }  // namespace tilewise

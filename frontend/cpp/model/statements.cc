@@ -97,7 +97,7 @@ void Translator::Write(const Stmt* stmt) {
   if (const auto* s = llvm::dyn_cast<clang::AttributedStmt>(stmt)) return Write(s->getSubStmt());
   if (const auto* s = llvm::dyn_cast<clang::LabelStmt>(stmt)) return Write(s->getSubStmt());
   if (const auto* s = llvm::dyn_cast<clang::WhileStmt>(stmt)) {
-    if (s->getConditionVariable() != nullptr) return Say(stmt, Unfollowed(stmt));
+    if (s->getConditionVariable() != nullptr) return WriteDeclaring(s);
     if (WritePlaced(stmt, s->getCond(), nullptr, s->getBody())) return;
     Say(stmt, fmt::format("while {}:", Condition(s->getCond())));
     WriteGivenInside(s->getCond());
@@ -184,6 +184,19 @@ void Translator::WriteLocal(const clang::VarDecl* variable) {
   }
   WriteGiven(init);
   if (init == nullptr && variable->isInvalidDecl()) WriteGivenInText(variable);
+}
+
+// `while (auto batch = loader.next())`: what it declares is made anew behind each round.
+void Translator::WriteDeclaring(const clang::WhileStmt* stmt) {
+  if (Continues(stmt->getBody())) return Say(stmt, Unfollowed(stmt));
+  scopes_.emplace_back();
+  WriteLocal(stmt->getConditionVariable());
+  Say(stmt, fmt::format("while {}:", Condition(stmt->getCond())));
+  WriteBlock(stmt->getBody());
+  writer_.Indent();
+  WriteLocal(stmt->getConditionVariable());
+  writer_.Dedent();
+  scopes_.pop_back();
 }
 
 void Translator::WriteIf(const clang::IfStmt* stmt) {

@@ -179,6 +179,7 @@ class Translator : public clang::ConstStmtVisitor<Translator, std::string> {
   void WriteStatements(llvm::ArrayRef<const clang::Stmt*> statements);
   void WriteDecl(const clang::DeclStmt* stmt);
   void WriteLocal(const clang::VarDecl* variable);
+  void WriteDeclaring(const clang::WhileStmt* stmt);
   void WriteIf(const clang::IfStmt* stmt);
   void WriteFor(const clang::ForStmt* stmt);
   bool WriteCounted(const clang::ForStmt* stmt);
