@@ -30,7 +30,7 @@ bool RunsEachTime(const SourceFacts& facts, int32_t context, int32_t outer);
 // Whether a condition around it, up to the function, speaks of debugging.
 bool IsForDebugging(const SourceFacts& facts, int32_t context);
 
-// The definition that a call of `name` ("f", "self.f") at `context` means: the
+// The definition that a call of `name` ("f", "self.f", "Class.f") at `context` means: the
 // nearest one by scope; -1: none in the files.
 int32_t DefinitionOf(const SourceFacts& facts, std::string_view name, int32_t context);
 
