@@ -145,8 +145,39 @@ std::vector<std::string> WithProgramArguments(const std::vector<std::string>& ar
   return result;
 }
 
+// An option that stands where the one before it wants a value: that was most likely forgotten.
+// After an equals sign anything is a value.
+absl::Status CheckValues(const Parser& parser, const std::vector<std::string>& arguments) {
+  if (arguments.size() < 2) return absl::OkStatus();
+  const auto command = std::ranges::find_if(parser.subcommands, [&](const Subcommand& each) {
+    return each.app->get_name() == arguments[1];
+  });
+  if (command == parser.subcommands.end()) return absl::OkStatus();
+  const std::vector<CommandFlag> flags = command->arguments.flags();
+  const auto find = [&](const std::string& word) {
+    return std::ranges::find(flags, word.substr(0, word.find('=')), &CommandFlag::name);
+  };
+  for (size_t i = 2; i + 1 < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    const std::string& next = arguments[i + 1];
+    const auto option = find(word);
+    if (word.find('=') != std::string::npos || option == flags.end() || !option->takes_value) {
+      continue;
+    }
+    if (find(next) == flags.end()) {
+      ++i;  // the value
+      continue;
+    }
+    return InvalidInput(fmt::format(
+        "{}: found the option '{}', expected a value ({}=VALUE takes one that begins so)", word,
+        next.substr(0, 64), word));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Parse(Parser& parser, const std::vector<std::string>& given, std::string& text) {
   const std::vector<std::string> arguments = WithProgramArguments(given);
+  TW_RETURN_IF_ERROR(CheckValues(parser, arguments));
   std::vector<const char*> argv;
   argv.reserve(arguments.size());
   for (const std::string& argument : arguments) {

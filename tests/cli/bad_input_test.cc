@@ -184,6 +184,17 @@ TEST(BadInput, ExclusiveOptionsAreSaidToBe) {
   EXPECT_THAT(FailureOf("advise m.json --train --infer"), HasSubstr("--infer"));
 }
 
+TEST(BadInput, AnOptionIsNoValueOfTheOneBefore) {
+  EXPECT_THAT(FailureOf("lint m.json --write-baseline --baseline f"),
+              HasSubstr("--write-baseline: found the option '--baseline', expected a value"));
+  EXPECT_THAT(FailureOf("lint m.json --output --format=json"),
+              HasSubstr("--output: found the option '--format=json'"));
+  EXPECT_THAT(FailureOf("advise --chip --batch 8 m.json"), HasSubstr("--chip: found the option"));
+  const TemporaryFolder folder;
+  const std::string path = folder.Write("m.json", kSmallModel);
+  EXPECT_EQ(RunTilewise("diff " + path + " " + path + " --new=--infer").exit_code, 0);
+}
+
 TEST(BadInput, MisspeltWordsGetASuggestion) {
   EXPECT_THAT(FailureOf("advice train.py"), HasSubstr("did you mean 'advise'"));
   EXPECT_THAT(FailureOf("explain prefetch-not-lats"),
