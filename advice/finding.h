@@ -12,6 +12,17 @@
 
 namespace tilewise {
 
+// The least part of the step that is named beside the findings where it is no finding.
+inline constexpr double kLeastNamed = 0.0001;
+
+// Why a finding is named beside the others alone.
+inline constexpr std::string_view kLittleOfStep = "little of the step";
+inline constexpr std::string_view kSavesLittle = "a fix saves little";
+inline constexpr std::string_view kSavesNothing = "no fix saves time here";
+inline constexpr std::string_view kOtherModel = "only another model has less of it";
+inline constexpr std::string_view kPaidOnce = "paid once";
+inline constexpr std::string_view kOnTpusAlone = "matters once it runs on a TPU";
+
 struct Finding : Diagnostic {
   Change change;  // empty: the fix cannot be simulated
   // A summary keeps here the findings that it stands for, the most expensive first.
@@ -26,6 +37,9 @@ struct Finding : Diagnostic {
   bool measured = false;
   // It is about what the program learns, not about time: it is said without a saving.
   bool of_learning = false;
+  // Why its rule takes it for too little to be a finding (kLittleOfStep): it is named
+  // beside the findings (RD006). Empty: it is a finding.
+  std::string too_small = {};
 };
 
 }  // namespace tilewise

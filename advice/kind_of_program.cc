@@ -95,6 +95,13 @@ bool CallsFit(const SourceFacts& source) {
          std::ranges::any_of(source.imported_calls, fits);
 }
 
+bool NeedsStrategy(const Facts& facts) {
+  const Framework framework = facts.workload.host_loop.framework;
+  const bool by_strategy = framework == Framework::kKeras || framework == Framework::kCustomLoop;
+  return by_strategy && facts.target.batch_shards() > 1 && !facts.workload.facts.calls.empty() &&
+         !ForTpus(facts);
+}
+
 bool MayTrainInProcesses(const SourceFacts& source) {
   constexpr std::string_view kLaunched =
       "DistributedSampler|DistributedDataParallel|init_process_group|init_distributed_mode";

@@ -15,6 +15,10 @@ bool NamesTpu(const SourceFacts& source);
 // devices.
 bool ForTpus(const Facts& facts);
 
+// Whether a program of Keras or TensorFlow 2 has to be put under a strategy before cores share its
+// batch, as the figures take them to.
+bool NeedsStrategy(const Facts& facts);
+
 // Whether a launcher may start the program of PyTorch once for each device: the batch that it names
 // is that of one device then, which the reader does not see everywhere.
 bool MayTrainInProcesses(const SourceFacts& source);

@@ -11,11 +11,11 @@
 
 #include <fmt/format.h>
 
-#include "advice/locations.h"
 #include "frontend/load.h"
 #include "frontend/mapped_file.h"
 #include "lint/fixed_dims.h"
 #include "lint/source_lines.h"
+#include "report/too_small_text.h"
 #include "rules/rule.h"
 
 namespace tilewise {
@@ -93,44 +93,6 @@ std::map<std::string, CommentStyle> CommentStylesOf(const std::vector<SourceFile
   return styles;
 }
 
-// ", of which a fix saves 2.10 us"; empty: what a fix saves was not simulated.
-std::string OfWhichSaved(const Diagnostic& finding) {
-  if (!finding.saving) return "";
-  const Seconds saved = finding.saving->time_per_step;
-  return fmt::format(", of which a fix saves {}",
-                     saved > Seconds{} ? FormatSeconds(saved) : "nothing");
-}
-
-// The note names each rule once, the dearest first: "HL006 at line 75 (costs 150 us a step), ..".
-std::optional<Diagnostic> NoteOnSmall(const std::vector<Diagnostic>& small,
-                                      const std::string& file) {
-  constexpr size_t kMostNamed = 6;
-  Diagnostic note;
-  note.rule = "RD006";
-  note.name = "too-small";
-  note.severity = Severity::kInfo;
-  note.location.file = file;
-  std::vector<std::string> rules;
-  std::vector<std::string> words;
-  for (const Diagnostic& finding : small) {
-    if (!finding.cost.time_per_step || std::ranges::find(rules, finding.rule) != rules.end()) {
-      continue;
-    }
-    rules.push_back(finding.rule);
-    if (words.size() == kMostNamed) continue;
-    const std::string place =
-        finding.location.line > 0 ? " at " + LineText(finding.location, note.location) : "";
-    words.push_back(fmt::format("{} {}{} (costs {} a step{})", finding.rule, finding.name, place,
-                                FormatSeconds(*finding.cost.time_per_step), OfWhichSaved(finding)));
-  }
-  if (words.empty()) return std::nullopt;
-  const size_t more = rules.size() - words.size();
-  note.message =
-      fmt::format("seen, and too little here to be worth a change (--select RULE shows it): {}{}",
-                  fmt::join(words, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
-  return note;
-}
-
 }  // namespace
 
 Findings RunRules(const Session& session, const ModelOptions& model, const RuleConfig& rules,
@@ -146,9 +108,22 @@ Findings RunRules(const Session& session, const ModelOptions& model, const RuleC
          return suppressor.Accepts(finding);
        }});
   findings.reachable = std::move(run.reachable);
-  findings.small = NoteOnSmall(run.small, model.inputs.files.empty() ? "" : model.inputs.files[0]);
+  findings.too_small = std::move(run.too_small);
   findings.left = suppressor.Finish(std::move(run), session.Step() != nullptr);
   return findings;
+}
+
+std::optional<Diagnostic> NoteOnTooSmall(const std::vector<TooSmall>& too_small,
+                                         const std::string& file) {
+  if (too_small.empty()) return std::nullopt;
+  Diagnostic note;
+  note.rule = "RD006";
+  note.name = "too-small";
+  note.severity = Severity::kInfo;
+  note.location.file = file;
+  note.message = fmt::format("seen, and not worth a change here: {}",
+                             fmt::join(TooSmallInWords(too_small, file), "; "));
+  return note;
 }
 
 // Dims are looked for in the graph as it was read and as it was lowered.

@@ -21,14 +21,18 @@ struct Findings {
   // These are the files of the workload, with the texts of all that have
   // comments for tilewise: readers of graphs keep none.
   std::vector<SourceFile> files;
-  // RD006: what was seen and is too little to be a finding; nothing: there is none.
-  std::optional<Diagnostic> small;
+  // What was seen and is too little to be a finding.
+  std::vector<TooSmall> too_small;
 };
 
 // `rules`: those of RulesFor for the program's first file. `texts`: as Load
 // took them. `savings`: what each fix gains is simulated.
 Findings RunRules(const Session& session, const ModelOptions& model, const RuleConfig& rules,
                   const FileTexts* texts = nullptr, bool savings = true);
+
+// RD006, which names all of it; nothing: there is none.
+std::optional<Diagnostic> NoteOnTooSmall(const std::vector<TooSmall>& too_small,
+                                         const std::string& file);
 
 // Words of --fixed-dims that mean nothing in the model, as UnmatchedFixedDims()
 // has them: most often a slip of the pen, so it is said. It changes neither

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/too_small.h"
 #include "estimator/estimate.h"
 #include "lint/baseline.h"
 #include "lint/suppression.h"
@@ -34,6 +35,7 @@ struct LintedProgram {
   // A program with a model has these: see UnmatchedFixedDims().
   std::map<std::string, std::string> unmatched_fixed_dims;
   std::vector<Diagnostic> notes;
+  std::vector<TooSmall> too_small;  // what rules saw and is no finding
   // Files beside them that the reading depends on, with the hashes of their
   // contents; empty: there is no such file.
   std::map<std::string, std::string> consulted;

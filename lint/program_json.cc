@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 // This number is raised when what fields mean changes.
-constexpr const char* kProgramScheme = "tilewise program 4";
+constexpr const char* kProgramScheme = "tilewise program 5";
 
 }  // namespace
 

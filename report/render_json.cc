@@ -294,6 +294,14 @@ Json SilencedJson(const std::vector<SilencedFinding>& silenced) {
   return json;
 }
 
+Json JsonTooSmall(const std::vector<TooSmall>& all) {
+  Json json = Json::array();
+  for (const TooSmall& small : all) {
+    json.push_back({{"reason", small.why}, {"finding", JsonDiagnostic(small.finding)}});
+  }
+  return json;
+}
+
 Json StatisticsJson(const std::vector<RuleCount>& rows) {
   Json json = Json::array();
   for (const RuleCount& row : rows) {
@@ -445,6 +453,7 @@ std::string RenderJson(const Report& report, const RenderOptions&) {
   json["verdict"] = VerdictSentences(report);
   json["findings"] = JsonDiagnostics(report.findings);
   json["notes"] = JsonDiagnostics(report.notes);
+  if (!report.too_small.empty()) json["too_small"] = JsonTooSmall(report.too_small);
   AddJsonSummary(report, json);
   if (report.timeline || report.estimate) json["step"] = JsonStep(report);
   if (!report.ops.empty()) json["ops"] = JsonOps(report.ops);

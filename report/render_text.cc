@@ -14,6 +14,7 @@
 #include "report/summary_lines.h"
 #include "report/tables.h"
 #include "report/text.h"
+#include "report/too_small_text.h"
 #include "report/verdict.h"
 
 namespace tilewise {
@@ -119,6 +120,26 @@ bool IsOfNoModel(const Report& report, const Diagnostic& note) {
 // Whether the note is one on what is too little to be a finding, which the summary says.
 bool IsOfSummary(const Report& report, const Diagnostic& note) {
   return note.rule == "RD006" && report.programs.size() <= 1;
+}
+
+// The file that the note on it is about: its name is left out.
+std::string FileOfNote(const Report& report) {
+  const auto note = std::ranges::find(report.notes, "RD006", &Diagnostic::rule);
+  return note == report.notes.end() ? "" : note->location.file;
+}
+
+// The rules that saw something too little, by reason: a line or two each.
+std::string TextTooSmall(const Report& report, const RenderOptions& options) {
+  constexpr size_t kMostRules = 10;
+  if (report.too_small.empty() || report.programs.size() > 1) return "";
+  std::string text =
+      "Also seen, and not worth a change here (tilewise explain RULE says what it is):\n";
+  const std::string file = FileOfNote(report);
+  for (const std::string& clause :
+       TooSmallInWords(report.too_small, file, options.verbose ? 0 : kMostRules)) {
+    text += Wrap(clause, options.width, "  ", "    ");
+  }
+  return text;
 }
 
 // Shows all notes of `simulate` and its like: there the figures are what is asked for.
@@ -351,10 +372,7 @@ std::string TextSummary(const Report& report, const RenderOptions& options) {
     text += Wrap(failure, options.width, style.Name(Severity::kError) + ": ", "  ");
   }
   text += Wrap("Found " + CountsInWords(report) + ".", options.width, "", "  ");
-  for (const Diagnostic& note : report.notes) {
-    if (!IsOfSummary(report, note)) continue;
-    text += Wrap("Also " + note.message + ".", options.width, "", "  ");
-  }
+  text += TextTooSmall(report, options);
   if (!report.reachable) return text;
   for (const std::string& sentence : ReachableSentences(*report.reachable)) {
     text += Wrap(sentence, options.width, "", "  ");

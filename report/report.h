@@ -12,6 +12,7 @@
 #include "accuracy/ranges.h"
 #include "advice/written_settings.h"
 #include "base/diagnostic.h"
+#include "base/too_small.h"
 #include "base/units.h"
 #include "estimator/estimate.h"
 #include "hardware/target.h"
@@ -121,6 +122,7 @@ struct Report : RunSetting {
   WrittenSettings written;           // where the program has what the search changes
   std::vector<Diagnostic> findings;  // in the order they are printed in
   std::vector<Diagnostic> notes;     // what was not read or resolved
+  std::vector<TooSmall> too_small;   // what rules saw and is no finding; RD006 names it
   // This is what the fixes of the findings reach; its indices are of
   // `findings`. In a run over several programs each summary has its own, and
   // this is absent.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advice/kind_of_program.h"
 #include "pipeline/chain.h"
 #include "report/report.h"
 #include "report/verdict.h"
@@ -67,6 +68,7 @@ std::string PlaceOfExecution(const HostLoop& loop, int64_t steps) {
 Report ReportOn(std::string_view command, const Session& session) {
   const Workload& workload = session.workload();
   Report report{SettingOf(session.facts())};
+  report.needs_strategy = NeedsStrategy(session.facts());
   report.version = TILEWISE_VERSION;
   report.command = command;
   report.files = workload.files;

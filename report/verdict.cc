@@ -44,6 +44,12 @@ std::string StepSentence(const Report& report) {
 }
 
 std::string IdleSentence(const Report& report) {
+  if (report.needs_strategy && report.training) {
+    return fmt::format(
+        "The program names no TPUStrategy: as it is written one {} trains and takes the whole "
+        "batch; the figures are those of {} that share it.",
+        report.device, FormatCount(report.cores));
+  }
   if (report.idle_cores <= 0) return "";
   return fmt::format("The program trains on one {}; the other {} of the slice are idle.",
                      report.device, FormatCount(report.idle_cores));
@@ -355,11 +361,11 @@ std::vector<std::string> VerdictSentences(const Report& report) {
     if (!sentence.empty()) sentences.push_back(std::move(sentence));
   };
   add(StepSentence(report));
+  if (!sentences.empty()) add(IdleSentence(report));
   if (!sentences.empty()) add(report.reservation);
   if (report.program) add(MemorySentence(report));
   add(RematerializationSentence(report));
   add(CertaintySentence(report));
-  add(IdleSentence(report));
   if (report.loop) add(EpochSentence(*report.loop, report.length_assumed));
   if (report.loop) add(RunSentence(*report.loop, report.run_steps));
   if (report.tuning) {

@@ -22,6 +22,7 @@
 #include "advice/finding.h"
 #include "base/diagnostic.h"
 #include "base/status.h"
+#include "base/too_small.h"
 #include "session/facts.h"
 
 namespace tilewise {
@@ -138,6 +139,10 @@ struct Rule {
   void (*check)(const Facts& facts, Sink& sink);
 };
 
+// Makes a finding one that is named beside the others where Facts::WorthSaying() is false for its
+// cost.
+void MarkUnlessWorthSaying(const Facts& facts, Finding& found);
+
 bool AreMet(const Needs& needs, const Facts& facts);
 
 // Ends a rule's file: makes the rule of the kInfo and Check of its namespace,
@@ -188,7 +193,7 @@ struct RuleRun {
   // There is none without a simulated model, or when savings were not asked for.
   std::optional<Reachable> reachable;
   // These were seen and are too little to be findings; the dearest comes first.
-  std::vector<Diagnostic> small = {};
+  std::vector<TooSmall> too_small = {};
 };
 
 // Leaves out findings whose cause a more specific rule names at the same location

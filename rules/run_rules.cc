@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "advice/fold_findings.h"
+#include "advice/one_batch.h"
 #include "advice/saving.h"
 #include "advice/worth_saying.h"
 #include "rules/cpp/written_layers.h"
@@ -104,8 +105,28 @@ bool IsAskedFor(const RuleInfo& info, const RuleSelection& selection) {
   return !selection.select.empty() && IsSelected(info, selection);
 }
 
-std::vector<Finding> Check(const Facts& facts, const RuleSelection& selection,
-                           const RunOptions& options) {
+// What the rules say, and what they see and take for too little to say.
+struct Checked {
+  std::vector<Finding> findings;
+  std::vector<Finding> too_small;
+};
+
+// Takes out what is too small, one for each cause and place, and of which no finding speaks.
+std::vector<Finding> TakeTooSmall(std::vector<Finding>& all) {
+  const auto split = std::ranges::stable_partition(
+      all, [](const Finding& finding) { return finding.too_small.empty(); });
+  std::vector<Finding> small(std::move_iterator(split.begin()), std::move_iterator(split.end()));
+  all.erase(split.begin(), split.end());
+  std::erase_if(small, [&](const Finding& finding) {
+    const bool said = std::ranges::any_of(all, [&](const Finding& other) {
+      return other.rule == finding.rule && other.location == finding.location;
+    });
+    return said || SpeakerFor(finding, all);
+  });
+  return OnePerCause(OncePerLocation(std::move(small)));
+}
+
+Checked Check(const Facts& facts, const RuleSelection& selection, const RunOptions& options) {
   std::vector<Finding> all;
   const bool opaque = IsOpaque(facts);
   for (const Rule* rule : AllRules()) {
@@ -120,9 +141,15 @@ std::vector<Finding> Check(const Facts& facts, const RuleSelection& selection,
     }
   }
   NameLayers(facts, all);
+  Checked checked;
+  checked.too_small = TakeTooSmall(all);
   std::vector<Finding> found = OnePerCause(OncePerLocation(std::move(all)));
-  if (options.accepted) std::erase_if(found, options.accepted);
-  return FoldEachRule(std::move(found));
+  if (options.accepted) {
+    std::erase_if(found, options.accepted);
+    std::erase_if(checked.too_small, options.accepted);
+  }
+  checked.findings = FoldEachRule(std::move(found));
+  return checked;
 }
 
 // What a fix loses counts as nothing gained.
@@ -192,7 +219,7 @@ std::vector<Finding> OnePerCause(std::vector<Finding> all) {
 
 RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOptions& options) {
   RuleRun run;
-  std::vector<Finding> findings = Check(facts, selection, options);
+  auto [findings, too_small] = Check(facts, selection, options);
   if (options.savings) {
     const int32_t left_out = AddSavings(facts, findings, options.threads);
     KeepOneBatch(facts, findings);
@@ -200,9 +227,8 @@ RuleRun RunRules(const Facts& facts, const RuleSelection& selection, const RunOp
       const Rule* const rule = FindRule(finding.rule);
       return rule != nullptr && IsAskedFor(rule->info, selection);
     };
-    std::vector<Finding> small = LeaveOutSmall(facts, asked, findings);
-    std::ranges::stable_sort(small, CostsMore);
-    run.small.assign(small.begin(), small.end());
+    run.too_small = LeaveOutSmall(facts, asked, findings, too_small);
+    std::ranges::stable_sort(run.too_small, CostsMore, &TooSmall::finding);
     std::ranges::stable_sort(findings, GainsMore);
     absl::StatusOr<Reachable> reachable = Reach(facts, findings);
     if (reachable.ok()) {

@@ -48,6 +48,14 @@ Cost DeviceCost(const Facts& facts, Seconds time, std::optional<Bytes> bytes) {
   return cost;
 }
 
+void MarkUnlessWorthSaying(const Facts& facts, Finding& found) {
+  const Cost& cost = found.cost;
+  if (facts.WorthSaying(cost.time_per_step.value_or(Seconds{}), cost.bytes.value_or(Bytes{}))) {
+    return;
+  }
+  found.too_small = kLittleOfStep;
+}
+
 Cost WallCost(Seconds time, Seconds step) {
   Cost cost;
   cost.time_per_step = time;

@@ -53,6 +53,7 @@ struct RunSetting {
   std::string chip;      // its name
   int64_t batch_per_core = 0, global_batch = 0, cores = 0;
   int64_t idle_cores = 0;            // of the slice, which the program leaves idle
+  bool needs_strategy = false;       // before the cores share the batch, as the figures say
   std::string device = "core";       // "core", or "chip" where that is one device
   std::string batch_share = "core";  // what has batch_per_core examples: "core", "group of 8 cores"
   int64_t steps_per_execution = 1;

@@ -32,8 +32,9 @@ void Add(Arguments& arguments, AdviseOptions& options) {
   AddVerbose(arguments, options.output);
 }
 
-void AddFindings(Findings found, Report& report) {
-  if (found.small) report.notes.push_back(*std::move(found.small));
+void AddFindings(Findings found, const std::string& file, Report& report) {
+  if (auto note = NoteOnTooSmall(found.too_small, file)) report.notes.push_back(*std::move(note));
+  report.too_small = std::move(found.too_small);
   report.reachable = std::move(found.reachable);
   report.findings = std::move(found.left.findings);
   report.counts.suppressed = static_cast<int64_t>(found.left.suppressed.size());
@@ -75,7 +76,7 @@ absl::StatusOr<int> RunAdvise(const AdviseOptions& options) {
   AddStep(step, report);
   AddLoop(loop, report);
   AddTables(session->facts(), report);
-  AddFindings(std::move(findings), report);
+  AddFindings(std::move(findings), model.inputs.files.front(), report);
   report.tuning = std::move(tuning);
   AddRemedies(*session, report);
   TW_RETURN_IF_ERROR(Render(report, options.output));

@@ -155,6 +155,8 @@ void AddProgram(const ProgramRun& run, std::set<std::string>& seen, Report& repo
   const LintedProgram& program = *run.linted;
   report.findings.insert(report.findings.end(), program.findings.begin(), program.findings.end());
   report.notes.insert(report.notes.end(), program.notes.begin(), program.notes.end());
+  report.too_small.insert(report.too_small.end(), program.too_small.begin(),
+                          program.too_small.end());
   for (const SuppressedFinding& silent : program.suppressed) {
     report.silenced.push_back(
         {.finding = silent.finding, .in_source = silent.in_source, .reason = silent.reason});

@@ -138,7 +138,10 @@ absl::StatusOr<LintedProgram> LintProgram(const LintOptions& options, const Targ
   program.notes = std::move(report.notes);
   program.files = std::move(found.files);
   for (const std::string& path : loaded.workload.consulted) program.consulted[path];
-  if (found.small) program.notes.push_back(*std::move(found.small));
+  if (auto note = NoteOnTooSmall(found.too_small, options.files().front())) {
+    program.notes.push_back(*std::move(note));
+  }
+  program.too_small = std::move(found.too_small);
   program.reachable = std::move(found.reachable);
   program.findings = std::move(found.left.findings);
   program.folded = std::move(found.left.folded);

@@ -218,6 +218,7 @@ void Report(const Facts& facts, const std::vector<PairedLayer>& layers, double s
                   FormatCount(largest.features), chip.sublanes, chip.lanes, chip.lanes,
                   chip.sublanes, chip.name);
   found.cost = DeviceCost(facts, avoidable, padding);
+  MarkUnlessWorthSaying(facts, found);
   if (NearerRegime(layers, chip) == Regime::kFeaturesInLanes) {
     AdviseFeatures(facts, layers, largest, found);
   } else {
@@ -246,7 +247,6 @@ void Check(const Facts& facts, Sink& sink) {
   if (unpaired.empty() || all <= 0) return;
   if (flops < sink.threshold("min-flops") * all) return;
   const Bytes padding = PaddingOf(facts, unpaired, values);
-  if (!facts.WorthSaying(avoidable, padding)) return;
   if (!LocationOfBatch(facts).known()) return;
   Report(facts, unpaired, flops / all, avoidable, padding, sink);
 }

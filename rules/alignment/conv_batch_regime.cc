@@ -122,6 +122,7 @@ void Report(const Facts& facts, const Side& now, const Side& other, Sink& sink) 
       FormatCount(other.batch), FormatCount(other.batch * facts.target.batch_shards()),
       FormatSeconds(other.step), FormatSeconds(other.step / static_cast<double>(other.batch)),
       FormatSeconds(now.step / static_cast<double>(now.batch)));
+  MarkUnlessWorthSaying(facts, found);
   found.change.batch_per_core = other.batch;
   WriteChange(facts, found.change, found);
 }
@@ -138,11 +139,9 @@ void Check(const Facts& facts, Sink& sink) {
   const std::optional<Side> other = OtherSide(facts, now, regime, sink.threshold("min-padding"));
   if (!other || !LocationOfBatch(facts).known()) return;
   const Seconds per_example = other->step / static_cast<double>(other->batch);
-  const Bytes saved = {
-      static_cast<int64_t>((now.bytes - other->bytes) * static_cast<double>(batch))};
   const Seconds lost = facts.StepTime() - per_example * static_cast<double>(batch);
   // Fewer bytes that the step takes longer for are no advice.
-  if (lost.value < 0 || !facts.WorthSaying(lost, saved)) return;
+  if (lost.value < 0) return;
   Report(facts, now, *other, sink);
 }
 

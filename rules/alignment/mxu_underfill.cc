@@ -224,7 +224,7 @@ void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op, Sink& sink
   const double flops =
       std::max(use.useful_flops / step.useful_flops, use.padded_flops / step.padded_flops);
   if (flops < kMinFlops) return;
-  if (use.avoidable < facts.StepTime() * kMinShare) return;
+  if (use.avoidable < facts.StepTime() * kLeastNamed) return;
   const std::vector<MatrixDim> dims =
       ArrayDims(*facts.source, op, facts.target.chip, facts.training);
   if (FillOfDims(dims) >= kEnough) return;
@@ -234,6 +234,10 @@ void CheckOp(const Facts& facts, const MatrixUse& step, const Op& op, Sink& sink
                   facts.target.chip.mxu_side, FormatPercent(kEnough), ShortDims(dims));
   found.cost = DeviceCost(facts, use.avoidable);
   found.cost.flops = use.padded_flops - use.useful_flops;
+  if (use.avoidable < facts.StepTime() * kMinShare) {
+    found.too_small = kLittleOfStep;
+    return;
+  }
   if (IsFixed(facts, dims)) found.severity = Severity::kInfo;
   found.fix.text = Advice(facts, op, dims);
   const std::optional<NewWidth> width = BetterWidth(facts, op, dims);

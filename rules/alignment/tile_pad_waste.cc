@@ -84,6 +84,7 @@ void ReportLayer(const Facts& facts, const Location& location, const PaddingWast
   }
   if (found.change.empty()) found.severity = Severity::kInfo;
   found.fix.text = AdviceOf(remedy, written);
+  MarkUnlessWorthSaying(facts, found);
 }
 
 // Layers with enough padding to say something.
@@ -92,7 +93,8 @@ std::map<Location, PaddingWaste> PaddedLayersOf(const Facts& facts) {
   std::erase_if(found, [&](const auto& entry) {
     const auto& [location, waste] = entry;
     return !location.known() || waste.bytes() < kMinPadding ||
-           !facts.WorthSaying(waste.time, waste.bytes());
+           (waste.time < facts.StepTime() * kLeastNamed &&
+            !facts.WorthSaying(waste.time, waste.bytes()));
   });
   return found;
 }
@@ -112,7 +114,9 @@ class PaddingFindings {
     const std::optional<PaddedBatch> padded = FindPaddedBatch(facts_.model->program, value, batch_);
     const bool alone = padded && padded->alone;
     if (alone && (single_ || IsBatchOfOtherRule(facts_, batch_))) return;
+    const bool is_small = !facts_.WorthSaying(waste.time, waste.bytes());
     if (padded && !single_) {
+      if (is_small) return;
       PaddedLayers& layers = of_batch_[padded->size];
       layers.waste.Add(waste);
       ++layers.count;

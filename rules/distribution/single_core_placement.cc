@@ -50,6 +50,7 @@ Finding& Add(const Facts& facts, const Location& location, const std::string& wh
     found.cost.of_wall_step = saving->of_wall_step;
   } else if (saving) {
     found.severity = Severity::kInfo;
+    found.saving = saving;
     found.cost.unknown =
         "the step gains nothing when all cores share this batch (simulated), but a larger one may";
   }

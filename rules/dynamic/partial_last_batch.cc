@@ -207,7 +207,6 @@ void CheckArrays(const Facts& facts, Sink& sink) {
   if (facts.workload.host_loop.steps_per_epoch.present() || rest == 0) return;
   if (items < facts.global_batch) return;
   const auto partial = SimulatePartial(facts, items);
-  if (partial && partial->compile.least < kWorthCutting && partial->share < kWorthShare) return;
   Finding& found =
       sink.Report(pipeline->stages.front().location,
                   "fit() on arrays keeps a partial last batch, expected a number of "
@@ -215,6 +214,9 @@ void CheckArrays(const Facts& facts, Sink& sink) {
                   "compilation",
                   FormatCount(facts.global_batch), Remainder(items, facts.global_batch));
   AddCost(facts, *pipeline, items, found);
+  if (partial && partial->compile.least < kWorthCutting && partial->share < kWorthShare) {
+    found.too_small = kPaidOnce;
+  }
   found.fix.text = fmt::format(
       "cut the arrays to {} items, or give fit() a data set that is batched with "
       "drop_remainder=True",

@@ -57,8 +57,8 @@ bool IsOneStep(const SourceFacts& source, const std::vector<CompiledFunction>& c
   return function >= 0 && !loop.several && RunsStrategy(source, function);
 }
 
-void Report(const Facts& facts, const SourceCall& call,
-            const std::optional<ExecutionChoice>& choice, Sink& sink) {
+Finding& Report(const Facts& facts, const SourceCall& call,
+                const std::optional<ExecutionChoice>& choice, Sink& sink) {
   const HostRuntime& runtime = facts.target.host.runtime(FrameworkName(Framework::kCustomLoop));
   Finding& found =
       sink.Report(call.location,
@@ -71,9 +71,10 @@ void Report(const Facts& facts, const SourceCall& call,
       choice ? std::to_string(choice->steps) : "N");
   if (!choice) {
     found.cost.unknown = "no model was read, so there is no step to simulate";
-    return;
+    return found;
   }
   AddExecutionFix(*choice, found);
+  return found;
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -84,12 +85,11 @@ void Check(const Facts& facts, Sink& sink) {
   for (const StepLoop& loop : StepLoops(source, compiled)) {
     if (!IsOneStep(source, compiled, loop)) continue;
     const std::optional<ExecutionChoice> choice = ChooseSteps(facts, 1);
-    if (choice) {
-      if (choice->saved() < choice->now * kMinGain) continue;
-    } else if (facts.model != nullptr) {
-      continue;  // no number of steps fits
+    if (!choice && facts.model != nullptr) continue;  // no number of steps fits
+    Finding& found = Report(facts, *loop.call, choice, sink);
+    if (choice && choice->saved() < choice->now * kMinGain) {
+      found.too_small = kLittleOfStep;
     }
-    Report(facts, *loop.call, choice, sink);
   }
 }
 

@@ -115,6 +115,27 @@ void Report(const Facts& facts, const ExecutionChoice& choice, Sink& sink) {
   found.fix.text += CallbackWarning(host);
 }
 
+// Whether fit() runs under a strategy of GPUs, which starts each step by itself.
+bool IsForGpus(const Facts& facts) {
+  const HostLoop& host = facts.workload.host_loop;
+  return facts.loop != nullptr && facts.training && host.framework == Framework::kKeras &&
+         host.compile.known() && host.fit.known() && !host.run_eagerly &&
+         Unset(host.steps_per_execution) && !StrategyWithoutTpus(facts).empty();
+}
+
+// What is named beside the findings.
+void ReportHidden(const Facts& facts, std::string_view why, Sink& sink) {
+  const HostLoop& host = facts.workload.host_loop;
+  const Seconds start = facts.target.host.runtime(FrameworkName(host.framework)).per_execution;
+  Finding& found =
+      sink.Report(LocationOfSteps(facts), "{}: starting an execution takes {} of each {} step ({})",
+                  WhatIsSet(facts), FormatSeconds(start), FormatSeconds(facts.loop->step),
+                  facts.target.host.name);
+  found.cost = WallCost(start, facts.loop->step);
+  found.fix.text = SetSeveral(facts);
+  found.too_small = why;
+}
+
 // " (4.70 ms of host time for a batch of 1.30 ms, 3.6 times)".
 std::string TimesOfHook(const Facts& facts, const SlowBatchHook& hook) {
   if (hook.hook <= Seconds{}) return "";
@@ -178,17 +199,24 @@ void ReportFromLog(const Facts& facts, Sink& sink) {
 void Check(const Facts& facts, Sink& sink) {
   ReportFromLog(facts, sink);
   ReportLoopsOfOne(facts, sink);
+  if (IsForGpus(facts)) return ReportHidden(facts, kOnTpusAlone, sink);
   if (!RunsKerasSteps(facts) && SettingOfSteps(facts).empty()) return;
   if (!Unset(facts.workload.host_loop.steps_per_execution)) return;
   if (facts.model == nullptr || facts.loop == nullptr) {
     ReportWithoutModel(facts, sink);
     return;
   }
-  std::optional<ExecutionChoice> choice = ChooseSteps(facts, 1);
-  if (!choice) return;
+  const std::optional<ExecutionChoice> choice = ChooseSteps(facts, 1);
+  const Seconds step = facts.loop->step;
   // Dispatch is hidden while the step waits for its input; it counts once the input keeps up.
-  if (choice->saved() < choice->now * kMinGain) choice = ChooseStepsOnceFed(facts);
-  if (choice) Report(facts, *choice, sink);
+  const auto once_fed = choice ? ChooseStepsOnceFed(facts) : std::nullopt;
+  if (choice && choice->saved() >= choice->now * kMinGain) {
+    Report(facts, *choice, sink);
+  } else if (once_fed) {
+    Report(facts, *once_fed, sink);
+  } else if (choice || facts.loop->dispatch < step * kMinGain) {
+    ReportHidden(facts, kLittleOfStep, sink);
+  }
 }
 
 }  // namespace

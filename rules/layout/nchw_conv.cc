@@ -104,12 +104,12 @@ void Check(const Facts& facts, Sink& sink) {
   const Program& program = facts.model->program;
   const MoveCost copies = CopiesOf(facts, ChannelsFirstImages(program.graph));
   if (copies.most_expensive == kNoOp) return;
-  if (copies.time < facts.StepTime() * sink.threshold("min-share")) return;
+  if (copies.time < facts.StepTime() * kLeastNamed) return;
   // Few features of many positions are flattened no cheaper with channels last.
   const Change change = ChannelsLast(facts);
   const std::optional<Saving> saving = change.empty() ? std::nullopt : SavingAlone(facts, change);
   const bool saves = !saving || saving->share_of_step > 0;
-  if (!saves) return;
+  const double least = sink.threshold("min-share");
   const Op& most_expensive = program.graph.op(copies.most_expensive);
   Finding& found = sink.ReportDim(
       first->id, 1,
@@ -122,6 +122,11 @@ void Check(const Facts& facts, Sink& sink) {
   found.fix.text =
       "hold images with channels last (data_format=\"channels_last\"), kernels as height, width, "
       "in, out, and permute the weights behind a flatten";
+  if (!saves) {
+    found.too_small = kSavesNothing;
+  } else if (copies.time < facts.StepTime() * least) {
+    found.too_small = kLittleOfStep;
+  }
   found.change = change;
   found.saving = saving;
 }

@@ -220,6 +220,7 @@ void Report(const Facts& facts, const Sandwich& sandwich, const Op& last, Second
       adjacent ? "" : fmt::format(" after {}, which can run in either order", LayersOf(sandwich)),
       facts.target.chip.name);
   found.cost = DeviceCost(facts, time, bytes);
+  if (time < facts.StepTime() * kMinShare) found.too_small = kLittleOfStep;
   found.change = std::move(change);
   found.saving = saving;
   found.fix.text = adjacent ? "drop both transposes"
@@ -234,7 +235,7 @@ void Check(const Facts& facts, Sink& sink) {
     if (!found) continue;
     const OpId first = found->first->id;
     const Seconds time = facts.TimeOf(first) + facts.TimeOf(last.id);
-    if (time < facts.StepTime() * kMinShare) continue;
+    if (time < facts.StepTime() * kLeastNamed) continue;
     const Bytes bytes = Traffic(facts, first) + Traffic(facts, last.id);
     Report(facts, *found, last, time, bytes, sink);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -41,6 +42,8 @@ Sources: scaling-book (roofline), xprof (memory bound).)",
 };
 
 constexpr int kDoublings = 4;
+// What twice the batch has to save to be named where it is no finding.
+constexpr double kLeastGainNamed = 0.01;
 
 double PerExample(const Timeline& timeline, int64_t batch) {
   return timeline.step.value / static_cast<double>(batch);
@@ -57,11 +60,11 @@ bool IsTooLarge(const Facts& facts, int64_t batch) {
 
 // The largest batch, doubling from the one there is, that fits and still makes
 // an example faster; its time of an example. 0: there is none.
-std::pair<int64_t, double> LargerBatch(const Facts& facts, double min_gain) {
+std::pair<int64_t, double> LargerBatch(const Facts& facts, double min_gain, int doublings) {
   int64_t best = 0;
   double time = PerExample(facts.model->timeline, facts.batch_per_core);
   int64_t batch = facts.batch_per_core;
-  for (int i = 0; i < kDoublings; ++i) {
+  for (int i = 0; i < doublings; ++i) {
     batch *= 2;
     if (facts.training && IsTooLarge(facts, batch)) break;
     const absl::StatusOr<StepTotals> step = facts.session.StepAt(batch);
@@ -114,7 +117,10 @@ void Check(const Facts& facts, Sink& sink) {
   const double ridge = chip.peak_flops() / chip.hbm_bandwidth.value;
   const double intensity = estimate.useful_flops / static_cast<double>(estimate.hbm_traffic.value);
   if (intensity >= ridge) return;
-  const auto [batch, then] = LargerBatch(facts, sink.threshold("min-gain"));
+  const double least = sink.threshold("min-gain");
+  auto [batch, then] = LargerBatch(facts, least, kDoublings);
+  const bool is_small = batch == 0;
+  if (is_small) std::tie(batch, then) = LargerBatch(facts, kLeastGainNamed, 1);
   if (batch == 0) return;
   const double now = PerExample(facts.model->timeline, facts.batch_per_core);
   const std::string layers = LayersByFlops(facts);
@@ -128,6 +134,7 @@ void Check(const Facts& facts, Sink& sink) {
       layers.empty() ? "" : "; most FLOPs are in " + layers);
   found.cost.time_per_step = Seconds{(now - then) * static_cast<double>(facts.batch_per_core)};
   found.cost.share_of_step = 1 - then / now;
+  if (is_small) found.too_small = kSavesLittle;
   found.fix.text =
       fmt::format("raise the global batch to {} ({} per core), and the learning rate with it",
                   FormatCount(batch * facts.target.batch_shards()), FormatCount(batch));

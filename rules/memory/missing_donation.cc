@@ -40,6 +40,12 @@ double ShareOfHbm(const Facts& facts, Bytes bytes) {
   return static_cast<double>(bytes.value) / static_cast<double>(hbm.value);
 }
 
+void MarkIfSmall(const Facts& facts, Bytes held, const Sink& sink, Finding& found) {
+  if (ShareOfHbm(facts, held) < sink.threshold("min-hbm-share")) {
+    found.too_small = "little of the HBM";
+  }
+}
+
 // Evidence in the compiled program.
 void CheckModule(const Facts& facts, Sink& sink) {
   if (facts.source == nullptr || !facts.workload.module.states_aliases) return;
@@ -47,7 +53,7 @@ void CheckModule(const Facts& facts, Sink& sink) {
   const StepResults results = ResultsOf(facts);
   const auto [total, largest] = TotalOf(facts, results.kept);
   const Bytes hbm = facts.target.chip.usable_hbm();
-  if (largest == kNoOp || ShareOfHbm(facts, total) < sink.threshold("min-hbm-share")) return;
+  if (largest == kNoOp) return;
   const Op& op = facts.source->op(largest);
   Finding& found = sink.ReportOp(
       largest,
@@ -56,6 +62,7 @@ void CheckModule(const Facts& facts, Sink& sink) {
       FormatCount(static_cast<int64_t>(results.kept.size())), op.name, FormatShape(op.shape),
       FormatBytes(total), FormatBytes(hbm));
   found.cost.bytes = total;
+  MarkIfSmall(facts, total, sink, found);
   found.fix.text =
       "donate the state to the step: jax.jit(step, donate_argnums=...) or an input_output_alias of "
       "the module";
@@ -168,7 +175,6 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
   }
   const std::optional<Bytes> held =
       facts.model == nullptr ? std::nullopt : std::optional(StateBytes(facts));
-  if (held && ShareOfHbm(facts, *held) < sink.threshold("min-hbm-share")) return;
   const bool equinox = Imports(source, "equinox");
   const std::string option =
       equinox ? "donate=\"all\"" : fmt::format("donate_argnums=({})", Positions(positions));
@@ -181,6 +187,7 @@ void ReportState(const Facts& facts, const StepLoop& loop, Sink& sink) {
       instead.empty() ? "does not donate" : fmt::format("donates {} and not", instead), option);
   if (held) {
     found.cost.bytes = *held;
+    MarkIfSmall(facts, *held, sink, found);
   } else {
     found.cost.unknown = "how large the state is is not in the script";
   }

@@ -163,7 +163,7 @@ struct Depthwise {
     flops += other.flops;
     matrix_flops += other.matrix_flops;
   }
-  bool IsCostly() const { return share >= kMinShare && share >= kTimeOverFlops * matrix_flops; }
+  bool IsSlow() const { return share >= kLeastNamed && share >= kTimeOverFlops * matrix_flops; }
 };
 
 bool IsDepthwise(const Graph& graph, const Op& op) {
@@ -246,16 +246,22 @@ void Report(const Facts& facts, Depthwise of, Sink& sink) {
   std::ranges::stable_sort(of.ops, std::ranges::greater(),
                            [&](const Op* op) { return facts.TimeOf(op->id); });
   Change block;
-  const std::optional<Saving> saving = BestBlocks(facts, of, block);
+  const bool is_small = of.share < kMinShare;
+  const auto saving = is_small ? std::nullopt : BestBlocks(facts, of, block);
   // One that is cheaper than what would replace it is as it should be; many of them still take
   // the time that their FLOPs do not tell.
   if (!saving && of.ops.size() == 1 && !FusedBlocks(facts, of).empty()) return;
-  if (of.ops.size() > 1 && (of.share < kMinShareOfModel || !Trains(facts, of))) return;
+  const bool several = of.ops.size() > 1;
+  if (several && !Trains(facts, of)) return;
   Finding& found = sink.Report(
       of.ops[0]->location,
       "{} {} of the device step for {} of its FLOPs, expected the shares to be alike{}",
       WhatText(of), FormatPercent(of.share), FormatPercent(of.flops), LayersText(facts, of));
   found.cost = DeviceCost(facts, of.time);
+  if (is_small || (several && of.share < kMinShareOfModel)) {
+    found.too_small = is_small ? kLittleOfStep : kOtherModel;
+    return;
+  }
   found.change = std::move(block);
   found.saving = saving;
   if (found.change.empty()) {
@@ -350,7 +356,7 @@ void Check(const Facts& facts, Sink& sink) {
     }
     all.Add(one);
   }
-  if (all.IsCostly()) Report(facts, all, sink);
+  if (all.IsSlow()) Report(facts, all, sink);
 }
 
 }  // namespace

@@ -187,12 +187,16 @@ void Check(const Facts& facts, Sink& sink) {
     if (op.as<PoolAttrs>().reducer != Reducer::kMax) continue;
     const Seconds gradient = GradientTime(facts, op.id);
     const double share = gradient / facts.StepTime();
-    if (share < kMinShare) continue;
+    if (share < kLeastNamed) continue;
     Finding& found = sink.Report(
         op.location,
         "the gradient of {} max pooling takes {} a step (simulated on {}), expected under {} of it",
         WindowText(op), FormatSeconds(gradient), facts.target.chip.name, FormatPercent(kMinShare));
     found.cost = DeviceCost(facts, gradient);
+    if (share < kMinShare) {
+      found.too_small = kLittleOfStep;
+      continue;
+    }
     found.change.replace[op.id] = MeanOfWindows;
     found.fix.edits = PoolByAverage(facts.workload, op.location);
     found.fix.text =

@@ -112,7 +112,6 @@ void Check(const Facts& facts, Sink& sink) {
   const Matmuls matmuls = HalfMatmuls(facts);
   if (CheckPolicy(facts, matmuls, sink)) return;
   if (matmuls.most_expensive == nullptr) return;
-  if (matmuls.time < facts.StepTime() * sink.threshold("min-share")) return;
   Finding& found = sink.ReportOp(
       matmuls.most_expensive->id,
       "{} {} float16 operands, {} a step, {} of it to convert them (simulated on {}), expected "
@@ -120,6 +119,8 @@ void Check(const Facts& facts, Sink& sink) {
       matmuls.count, matmuls.count == 1 ? "dot or convolution has" : "dots and convolutions have",
       FormatSeconds(matmuls.time), FormatSeconds(matmuls.converting), facts.target.chip.name);
   AddCost(facts, matmuls, found);
+  const double least = sink.threshold("min-share");
+  if (matmuls.time < facts.StepTime() * least) found.too_small = kLittleOfStep;
   found.fix.text = "compute in bfloat16 instead of float16 and drop the loss scaling";
 }
 

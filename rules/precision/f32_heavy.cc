@@ -256,14 +256,14 @@ void Check(const Facts& facts, Sink& sink) {
   if (halving.matrix_bytes.value == 0) return;
   const double share = static_cast<double>(halving.matrix_16bit.value) /
                        static_cast<double>(halving.matrix_bytes.value);
-  const double gain = halving.saved / facts.StepTime();
-  if (share >= kMin16Bit || gain < kMinShare) return;
+  if (share >= kMin16Bit) return;
+  bool little = halving.saved / facts.StepTime() < kMinShare;
   // The step is slower where converts cost more than the traffic that is left
   // out.
   Change change;
   change.compute_type = DType::kBF16;
-  const std::optional<Saving> saving = SavingAlone(facts, change);
-  if (saving && saving->share_of_step < kMinShare) return;
+  const std::optional<Saving> saving = little ? std::nullopt : SavingAlone(facts, change);
+  little = little || (saving && saving->share_of_step < kMinShare);
   const Location& chosen = facts.workload.facts.precision_policy_location;
   Finding& found = sink.Report(chosen.known() ? chosen : LocationOfModel(facts),
                                "{} of the bytes of dots and convolutions are 16-bit, expected {} "
@@ -272,6 +272,12 @@ void Check(const Facts& facts, Sink& sink) {
                                FormatPercent(share), FormatPercent(kMin16Bit),
                                FormatBytes(halving.bytes), facts.target.chip.name);
   found.cost = DeviceCost(facts, halving.saved, halving.bytes);
+  if (little) {
+    const bool saves = !saving || saving->time_per_step > Seconds{};
+    found.too_small = saves ? kSavesLittle : kSavesNothing;
+    if (saves) found.saving = saving;
+    return;
+  }
   found.change = std::move(change);
   found.saving = saving;
   const std::string written = WriteChange(facts, found.change, found);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "advice/one_batch.h"
 #include "tests/program/analysed.h"
 
 namespace tilewise {

@@ -61,7 +61,12 @@ TEST_F(Output, AdviseAndLintNameWhatIsTooSmall) {
     const auto is_small = [](const auto& note) { return note["rule"] == "RD006"; };
     const auto note = std::ranges::find_if(json["notes"], is_small);
     ASSERT_NE(note, json["notes"].end()) << command;
-    EXPECT_THAT(std::string((*note)["message"]), HasSubstr("OP001 max-pool-grad at line 47"));
+    EXPECT_THAT(std::string((*note)["message"]), HasSubstr("OP001 max-pool-grad at line"));
+    const auto of_pool = std::ranges::find_if(
+        json["too_small"], [](const auto& small) { return small["finding"]["rule"] == "OP001"; });
+    ASSERT_NE(of_pool, json["too_small"].end()) << command;
+    EXPECT_FALSE(std::string((*of_pool)["reason"]).empty());
+    EXPECT_EQ((*of_pool)["finding"]["location"]["line"], 47);
   }
 }
 

@@ -66,14 +66,23 @@ TEST(RenderText, TheReasonThatNoModelWasReadStandsAlone) {
 TEST(RenderText, WhatIsTooLittleIsNamedAfterTheTotals) {
   Report report = SampleReport();
   report.command = "lint";
+  TooSmall small;
+  small.finding.rule = "HL006";
+  small.finding.name = "per-step-fetch";
+  small.finding.location = {.file = "train.py", .line = 75};
+  small.finding.cost.time_per_step = Seconds{150e-6};
+  small.why = "under 0.5 % of the step";
+  report.too_small = {small};
   Diagnostic note;
   note.rule = "RD006";
   note.location.file = "train.py";
-  note.message = "seen, and too little here: HL006 at line 75 (150 us a step)";
   report.notes = {note};
   const std::string text = RenderText(report, {.width = 400});
   EXPECT_THAT(text, Not(HasSubstr("Not read or not resolved")));
-  EXPECT_LT(text.find("Found 1 warning"), text.find("Also seen, and too little here: HL006"));
+  const std::string named =
+      "\n  under 0.5 % of the step: HL006 per-step-fetch at line 75 (150 us a step)\n";
+  EXPECT_THAT(text, HasSubstr(named));
+  EXPECT_LT(text.find("Found 1 warning"), text.find("Also seen, and not worth a change here"));
 }
 
 TEST(RenderText, SaysHowSureAStepIsThatIsMadeToFit) {
