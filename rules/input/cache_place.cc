@@ -57,6 +57,10 @@ std::optional<CachePlace> LastInMemory(const std::vector<CachePlace>& places,
 Bytes RamForCaches(const Host& host) { return Bytes{host.ram.value / 2}; }
 Bytes DiskForCaches(const Host& host) { return host.disk_size; }
 
+std::optional<CachePlace> LastPlaceWithRoom(const Facts& facts, const Pipeline& pipeline) {
+  return LastInMemory(PlacesWithRoom(facts, pipeline), pipeline);
+}
+
 std::optional<CachePlace> BestCachePlace(const Facts& facts, const Pipeline& pipeline) {
   const std::vector<CachePlace> places = PlacesWithRoom(facts, pipeline);
   if (!WhyNoLoop(facts, pipeline).empty()) return LastInMemory(places, pipeline);

@@ -27,6 +27,8 @@ Bytes DiskForCaches(const Host& host);
 // the last one in memory that has room. A cache that the pipeline has is taken for gone, and its
 // place is the last. Nothing: no place has room, or none helps.
 std::optional<CachePlace> BestCachePlace(const Facts& facts, const Pipeline& pipeline);
+// The last place behind a decode where memory has room, whatever a cache saves there.
+std::optional<CachePlace> LastPlaceWithRoom(const Facts& facts, const Pipeline& pipeline);
 
 Stage CacheStage(bool on_disk);
 // ".cache()", or with a file on the host's disk.

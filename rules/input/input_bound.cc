@@ -188,6 +188,11 @@ void Report(const Facts& facts, const Pipeline& pipeline, Seconds without, Sink&
       NeedText(slowest, without, facts.target.host));
   if (share < sink.threshold("warn-share")) found.severity = Severity::kInfo;
   found.cost = WallCost(waits, loop.step);
+  const double least = sink.threshold("info-share");
+  if (share < least) {
+    found.too_small = kLittleOfStep;
+    return;
+  }
   if (!pipeline.loader.empty()) {
     const Stage* batch = pipeline.batch();
     const bool hands_over = batch != nullptr && &stage > batch;
@@ -257,7 +262,7 @@ void Check(const Facts& facts, Sink& sink) {
   if (!WhyNoLoop(facts, *pipeline).empty()) return;
   const Seconds step = facts.loop->step;
   const Seconds without = StepWithoutInput(facts, *pipeline);
-  if (step - without < step * sink.threshold("info-share")) return;
+  if (step - without < step * kLeastNamed) return;
   // What a prefetch alone mends is IP001's matter.
   const Pipeline ahead = With(*pipeline, EndingInPrefetch(*pipeline));
   if (pipeline->stages.back().kind != StageKind::kPrefetch &&

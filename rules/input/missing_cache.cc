@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "advice/worth_saying.h"
 #include "edit/python.h"
 #include "rules/input/cache_place.h"
 
@@ -12,7 +13,6 @@ constexpr RuleInfo kInfo = {
     .id = "IP007",
     .name = "missing-cache",
     .severity = Severity::kInfo,
-    .set = RuleSet::kPreview,
     .fix = Applicability::kShow,
     .summary = "decoding is repeated every epoch, and a cache of it has room on the host",
     .doc = R"(
@@ -62,8 +62,8 @@ std::string WhatFits(const Facts& facts, const Pipeline& pipeline, const CachePl
   return text;
 }
 
-void Report(const Facts& facts, const Pipeline& pipeline, const CachePlace& place, size_t decode,
-            Sink& sink) {
+Finding& Report(const Facts& facts, const Pipeline& pipeline, const CachePlace& place,
+                size_t decode, Sink& sink) {
   const Stage& stage = pipeline.stages[decode];
   const Stage& above = pipeline.stages[place.at - 1];
   const std::string what = WhatFits(facts, pipeline, place, decode);
@@ -88,6 +88,7 @@ void Report(const Facts& facts, const Pipeline& pipeline, const CachePlace& plac
     // A source is no chained call: the cache comes before the first one of the chain.
     found.fix.edits = PrependCall(facts.workload, pipeline.stages[place.at].call, call);
   }
+  return found;
 }
 
 void Check(const Facts& facts, Sink& sink) {
@@ -96,8 +97,11 @@ void Check(const Facts& facts, Sink& sink) {
     if (!RunsManyEpochs(facts, *pipeline)) continue;
     const auto decode = LastDecode(*pipeline);
     if (!decode) continue;
-    const auto place = BestCachePlace(facts, *pipeline);
-    if (place) Report(facts, *pipeline, *place, *decode, sink);
+    if (const auto place = BestCachePlace(facts, *pipeline)) {
+      Report(facts, *pipeline, *place, *decode, sink);
+    } else if (const auto roomy = LastPlaceWithRoom(facts, *pipeline)) {
+      Report(facts, *pipeline, *roomy, *decode, sink).too_small = WhatHidesInput(facts);
+    }
   }
 }
 

@@ -22,7 +22,9 @@ constexpr RuleInfo kInfo = {
     .summary = "the pipeline ends without prefetch",
     .doc = R"(
 What: a batched pipeline without any prefetch stage; a loop of torch_xla that moves
-each batch to the device itself, without a MpDeviceLoader.
+each batch to the device itself, without a MpDeviceLoader; a step of JAX that is
+given each batch as the host has it, which is named beside the findings alone
+(RD006), as the runtime copies it while the step before runs.
 Why: without prefetch the host prepares a batch while the device waits, and the
 device computes while the host waits. A buffer lets both work at once.
 Remedy: .prefetch(tf.data.AUTOTUNE) as the last stage; pl.MpDeviceLoader(loader,
@@ -94,6 +96,66 @@ void CheckTorch(const Facts& facts, Sink& sink) {
   }
 }
 
+// Whether anything of the program puts batches on the device before they are needed.
+bool PutsAhead(const SourceFacts& source) {
+  constexpr std::string_view kWords =
+      "prefetch_to_device|prefetch_to_mesh|prefetch_iterator|device_put|device_put_sharded|device_"
+      "put_replicated|"
+      "make_array_from_process_local_data|make_array_from_callback|"
+      "make_array_from_single_device_arrays|host_local_array_to_global_array|DevicePrefetcher|"
+      "Thread|ThreadPoolExecutor|Queue|create_input_iter";
+  return std::ranges::any_of(source.calls, [&](const SourceCall& call) {
+    // map(jax.device_put, batches)
+    const bool given = std::ranges::any_of(call.arguments, [&](const SourceArgument& argument) {
+      return IsOneOfWords(LastName(argument.text), kWords);
+    });
+    return given || IsOneOfWords(LastName(call.name), kWords);
+  });
+}
+
+// Whether the step is given what the loop goes over, or takes by next(..) where it counts.
+bool TakesFromHost(const SourceFacts& source, const StepLoop& loop, bool counts) {
+  const auto takes_next = [&](const SourceCall& call, const SourceArgument& given) {
+    const bool next = call.name == "next" && IsInside(source, call.context, loop.loop);
+    return next && (HaveCommon(given.names, call.results) || Contains(given.text, "next("));
+  };
+  return std::ranges::any_of(loop.call->arguments, [&](const SourceArgument& given) {
+    if (!counts) return HaveCommon(given.names, source.contexts[loop.loop].targets);
+    return std::ranges::any_of(source.calls,
+                               [&](const SourceCall& call) { return takes_next(call, given); });
+  });
+}
+
+// A step of JAX that is given what a loop takes from the host. The runtime copies it beside the
+// step before, so that it is named alone.
+void CheckJax(const Facts& facts, Sink& sink) {
+  const SourceFacts& source = facts.workload.facts;
+  if (!IsWritten(source) || !Imports(source, "jax") || facts.loop == nullptr) return;
+  if (facts.workload.training_pipeline() == nullptr || PutsAhead(source)) return;
+  const std::vector<CompiledFunction> compiled = CompiledFunctions(source);
+  for (const StepLoop& loop : StepLoops(source, compiled)) {
+    const bool of_jax = loop.driver == StepDriver::kCompiled && loop.compiled != nullptr &&
+                        IsJax(loop.compiled->compiler);
+    if (!of_jax || loop.is_function) continue;
+    const SourceContext& context = source.contexts[loop.loop];
+    const bool counts = Contains(context.text, "range(");
+    if (context.kind != ContextKind::kFor || !TakesFromHost(source, loop, counts)) continue;
+    Finding& found =
+        sink.Report(context.location,
+                    "{}() is given each batch as the host has it; expected batches that are moved "
+                    "to the device ahead",
+                    loop.call->name);
+    found.severity = Severity::kInfo;
+    found.cost = WallCost(facts.loop->transfer, facts.loop->step);
+    found.too_small = "JAX copies it beside the step before";
+    found.fix.applicability = Applicability::kShow;
+    found.fix.text =
+        "put the next batch on the device while this one trains: flax.jax_utils.prefetch_to_device,"
+        " or jax.device_put in a generator that is one batch ahead";
+    return;
+  }
+}
+
 // Stages of no kind of their own have the name of their method: "apply".
 std::string_view NameOfLast(const Stage& stage) {
   const std::string_view method = std::string_view(stage.text).substr(stage.text.rfind('.') + 1);
@@ -126,6 +188,7 @@ bool MayPrefetch(const SourceFacts& source, const Stage& last) {
 
 void Check(const Facts& facts, Sink& sink) {
   CheckTorch(facts, sink);
+  CheckJax(facts, sink);
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     if (pipeline->batch() == nullptr) continue;
     if (FirstOf(*pipeline, {StageKind::kPrefetch}) || RunsAhead(*pipeline)) continue;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advice/worth_saying.h"
 #include "edit/python.h"
 #include "rules/input/feed.h"
 
@@ -25,6 +26,7 @@ hides the wait.
 Remedy: interleave over the file names with num_parallel_calls=AUTOTUNE and
 deterministic=False, or num_parallel_reads=AUTOTUNE.
 Numbers: the simulated loop with the reads in parallel, when a model was read.
+Local files are named beside the findings alone (RD006).
 Ignore: a single file; then there is nothing to read in parallel, and more
 shards are needed (IP020). A name that is not known may be one file.
 Safety: unsafe: records of several files come mixed. Before a shuffle without a
@@ -90,11 +92,11 @@ std::vector<TextEdit> Edits(const Facts& facts, const Stage& stage) {
   return edits;
 }
 
-void Report(const Facts& facts, const Pipeline& pipeline, size_t at, Sink& sink) {
+Finding& Report(const Facts& facts, const Pipeline& pipeline, size_t at, bool remote, Sink& sink) {
   const Stage& stage = pipeline.stages[at];
   const bool source = stage.kind == StageKind::kRecordFiles;
-  const std::string files =
-      stage.files ? fmt::format("{} remote files", FormatCount(*stage.files)) : "remote files";
+  const std::string files = fmt::format(
+      "{}{}files", stage.files ? FormatCount(*stage.files) + " " : "", remote ? "remote " : "");
   Finding& found = sink.Report(stage.location, "{} reads {} one after the other, expected {}",
                                source ? stage.text : NameOfStage(stage), files,
                                source ? "num_parallel_reads, or an interleave over them"
@@ -107,13 +109,18 @@ void Report(const Facts& facts, const Pipeline& pipeline, size_t at, Sink& sink)
     found.fix.applicability = Applicability::kSafe;
   }
   found.fix.edits = Edits(facts, stage);
+  return found;
 }
 
 void Check(const Facts& facts, Sink& sink) {
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
-    if (!IsRemote(facts, *pipeline)) continue;
     const auto reader = SequentialReader(*pipeline);
-    if (reader) Report(facts, *pipeline, *reader, sink);
+    if (!reader) continue;
+    const bool remote = IsRemote(facts, *pipeline);
+    if (!remote && !WhyNoLoop(facts, *pipeline).empty()) continue;
+    Finding& found = Report(facts, *pipeline, *reader, remote, sink);
+    // A disk of the host has the next file nearly at once.
+    if (!remote) found.too_small = WhatHidesInput(facts);
   }
 }
 

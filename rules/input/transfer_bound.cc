@@ -90,7 +90,7 @@ void Check(const Facts& facts, Sink& sink) {
   if (loop.transfer <= loop.device_step || loop.transfer <= loop.input) return;
   const Seconds without = std::max(loop.device_step + loop.dispatch, loop.input);
   const Seconds waits = loop.step - std::min(without, loop.step);
-  if (waits < loop.step * sink.threshold("min-share")) return;
+  if (waits < loop.step * kLeastNamed) return;
   const Op* input = LargestInput(*facts.source);
   if (input == nullptr) return;
   const Bytes batch = facts.session.ExampleBytes() * facts.global_batch;
@@ -111,6 +111,8 @@ void Check(const Facts& facts, Sink& sink) {
       remote ? ", over the network" : "", FormatSeconds(loop.device_step),
       FormatShape(input->shape));
   found.cost = WallCost(waits, loop.step);
+  const double least_share = sink.threshold("min-share");
+  if (waits < loop.step * least_share) found.too_small = kLittleOfStep;
   found.fix.text = NarrowText(*input, loop.transfer);
   if (remote) {
     found.fix.text +=

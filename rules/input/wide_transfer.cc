@@ -12,6 +12,7 @@
 #include "rules/input/feed.h"
 #include "rules/rule.h"
 #include "session/session.h"
+#include "workload/blocks.h"
 
 namespace tilewise::IP016 {
 namespace {
@@ -24,7 +25,8 @@ constexpr RuleInfo kInfo = {
     .no_saving = "what an item of the pipeline holds is not known",
     .doc = R"(
 What: batches of float32 images reach the device, and the images were uint8
-where they were decoded or loaded.
+where they were decoded or loaded; those that the workers of a DataLoader hand
+over count as well.
 Why: four times the bytes go through batch, prefetch buffers and the link to the
 device. The cast and the scaling are a few vector operations there, fused into
 the first convolution.
@@ -266,7 +268,88 @@ void CheckShrinking(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   }
 }
 
+// The float32 images that a model takes, as a leaf of the pipeline's end; none where it takes none
+// or several.
+std::optional<Leaf> ImagesOfModel(const Graph& graph) {
+  std::optional<Leaf> images;
+  for (const Op& op : graph.ops()) {
+    if (op.kind != OpKind::kParameter || op.shape.dtype != DType::kF32 || op.shape.rank() != 4) {
+      continue;
+    }
+    const std::vector<int64_t> sizes = op.shape.sizes();
+    const bool colours = sizes[1] == 3 || sizes[3] == 3 || sizes[1] == 1 || sizes[3] == 1;
+    if (!colours || images) return std::nullopt;
+    images = Leaf{.dtype = "float32", .dims = sizes};
+  }
+  return images;
+}
+
+// The stage in which the workers of a loader make numbers of pictures, which are bytes before; none
+// where that is not known.
+std::optional<size_t> MakesFloatsAt(const Pipeline& pipeline) {
+  constexpr std::string_view kPictures =
+      "ImageFolder|ImageNet|CIFAR10|CIFAR100|MNIST|FashionMNIST|KMNIST|EMNIST|SVHN|STL10|CelebA|"
+      "Flowers102|Food101|OxfordIIITPet|Places365";
+  const auto is_of_pictures = [](const std::string& call) {
+    return DecodesImage(call) || call.starts_with("torchvision.transforms.") ||
+           call.starts_with("albumentations.");
+  };
+  for (size_t i = 0; i < pipeline.stages.size(); ++i) {
+    const Stage& stage = pipeline.stages[i];
+    if (stage.kind == StageKind::kBatch) return std::nullopt;
+    if (stage.kind != StageKind::kMap) continue;
+    if (IsOneOfWords(stage.function.name, kPictures) ||
+        std::ranges::any_of(stage.function.calls, is_of_pictures)) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+// Bytes leave the workers, who work as long as now: what decoding takes does not change.
+PipelineChange HandOverBytes(const Facts& facts, const Pipeline& pipeline, size_t maker,
+                             Bytes item) {
+  const auto batch = static_cast<double>(facts.global_batch) / HostsOf(facts);
+  const Seconds now = facts.loop->stages[maker].per_batch / batch;
+  PipelineChange as_long =
+      EditingStage(pipeline, maker, [now](Stage& map) { map.measured.per_example = now; });
+  return [as_long = std::move(as_long), item](Pipeline& edited) {
+    as_long(edited);
+    edited.item_bytes = item;
+  };
+}
+
+// Pictures that the workers of a DataLoader hand over as float32.
+void CheckLoader(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
+  if (facts.source == nullptr || pipeline.loader.empty()) return;
+  if (!WhyNoLoop(facts, pipeline).empty()) return;
+  const std::optional<size_t> maker = MakesFloatsAt(pipeline);
+  const std::optional<Leaf> images = ImagesOfModel(*facts.source);
+  if (!maker || !images || *maker >= facts.loop->stages.size()) return;
+  const std::optional<int64_t> bytes = ItemBytes(*images, 1);
+  if (!bytes) return;
+  const double all = static_cast<double>(*bytes) * static_cast<double>(facts.global_batch);
+  if (all > 9e18) return;
+  Finding& found =
+      sink.Report(pipeline.stages[*maker].location,
+                  "{} hands over float32 images, expected uint8: {} a batch instead of {}{}",
+                  pipeline.loader, FormatBytes(Bytes{static_cast<int64_t>(all)}),
+                  FormatBytes(Bytes{static_cast<int64_t>(all / 4)}), RateText(facts, all));
+  AddTransferCost(facts, pipeline, 0.75 * static_cast<double>(*bytes), found);
+  found.fix.text =
+      "hand over bytes (PILToTensor in the place of ToTensor and Normalize), and cast and scale "
+      "them on the device";
+  const auto then = ItemWithout(facts, pipeline, Bytes{*bytes / 4 * 3});
+  if (!then) return;
+  ChangePipeline(facts, pipeline, HandOverBytes(facts, pipeline, *maker, *then), found);
+  const OpId input = InputOf(*facts.source, std::span(images->dims).subspan(1));
+  if (found.change.pipeline && input != kNoOp) found.change.replace[input] = CastOnDevice;
+}
+
 void Check(const Facts& facts, Sink& sink) {
+  if (const Pipeline* const feeds = facts.workload.training_pipeline()) {
+    CheckLoader(facts, *feeds, sink);
+  }
   for (const Pipeline* pipeline : FeedPipelines(facts)) {
     const auto& element = pipeline->stages.back().element;
     const auto widens = WidensAt(*pipeline);
@@ -279,12 +362,11 @@ void Check(const Facts& facts, Sink& sink) {
       const auto batch = static_cast<double>(pipeline->batch_size().value_or(facts.global_batch));
       if (!bytes) continue;
       const double all = static_cast<double>(*bytes) * batch;
-      if (all < sink.threshold("min-mib") * (1 << 20) || all > 9e18) continue;
+      if (all > 9e18) continue;
       const Seconds link{0.75 * all / HostsOf(facts) / facts.target.host.feed_bandwidth.value};
-      if (!WhyNoLoop(facts, *pipeline).empty() &&
-          link.value * 1e3 < sink.threshold("min-link-ms")) {
-        continue;
-      }
+      const bool is_small = all < sink.threshold("min-mib") * (1 << 20) ||
+                            (!WhyNoLoop(facts, *pipeline).empty() &&
+                             link.value * 1e3 < sink.threshold("min-link-ms"));
       const Stage& stage = pipeline->stages[*widens];
       Finding& found =
           sink.Report(stage.location,
@@ -293,6 +375,7 @@ void Check(const Facts& facts, Sink& sink) {
                       NameOfStage(stage), FormatBytes(Bytes{static_cast<int64_t>(all)}),
                       FormatBytes(Bytes{static_cast<int64_t>(all / 4)}), RateText(facts, all));
       AddTransferCost(facts, *pipeline, 0.75 * static_cast<double>(*bytes), found);
+      if (is_small) found.too_small = "the link sends it at once";
       found.fix.text =
           "keep the images uint8 in the pipeline, and cast and scale them in the model, on the "
           "device";
