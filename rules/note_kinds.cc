@@ -72,15 +72,14 @@ model alone (--model and --input).)"},
              .summary = "rules saw something that is not worth a change of the program here",
              .doc = R"(
 What: what the rules of the run see in the program and only its cost keeps from
-being a finding, each rule once for each reason, with its places and its cost:
-  little of the step: below the rule's floor, or 0.5 % to 5 % of the step;
-  a fix saves little, or nothing: less than 0.5 % of the step with a safe fix, 2 %
-    with another one, 5 % where it changes numerics;
-  hidden behind the input, or the host: the device waits longer than it would save;
-  hidden behind the step, the input is 12x faster: it works beside the device;
-  only another model has less of it: no change of this one is known that saves it;
-  paid once: a compilation of some seconds;
-  matters once it runs on a TPU: the program is written for GPUs.
+being a finding, each rule once for each reason, with its places and its cost.
+"little of the step" is below the rule's floor, or 0.5 % to 5 % of the step. "a fix
+saves little" is less than 0.5 % of the step with a safe fix, 2 % with another one,
+5 % where it changes numerics. "hidden behind the input", or the host: the device
+waits for these longer than a fix of the step saves. "the input is 12x faster than
+the step": it works beside the device. "only another model has less of it": no
+change of this one is known that saves it. "matters once it runs on a TPU": the
+program is written for GPUs.
 Effect: none here; on another machine, at another batch or once the input keeps up
 each of them may count.
 Remedy: none; 'tilewise explain RULE' says what each is.)"}};
