@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "rules/rule.h"
 #include "session/session.h"
 #include "workload/blocks.h"
+#include "workload/cpp_path.h"
 
 namespace tilewise::IP016 {
 namespace {
@@ -44,6 +46,7 @@ scaling book.)",
                    {"min-link-ms", 2, "ms of the link from which it is said without a step"}},
 };
 
+constexpr std::string_view kSentAtOnce = "the link sends it at once";
 constexpr double kNarrow = 0.25;  // bytes of uint8 over those of float32
 
 bool HasSizes(const Shape& shape, std::span<const int64_t> item) {
@@ -319,9 +322,10 @@ PipelineChange HandOverBytes(const Facts& facts, const Pipeline& pipeline, size_
   };
 }
 
-// Pictures that the workers of a DataLoader hand over as float32.
+// Pictures that the workers of a DataLoader hand over as float32. LibTorch's data sets hold floats.
 void CheckLoader(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
   if (facts.source == nullptr || pipeline.loader.empty()) return;
+  if (IsCppPath(pipeline.location.file)) return;
   if (!WhyNoLoop(facts, pipeline).empty()) return;
   const std::optional<size_t> maker = MakesFloatsAt(pipeline);
   const std::optional<Leaf> images = ImagesOfModel(*facts.source);
@@ -336,6 +340,7 @@ void CheckLoader(const Facts& facts, const Pipeline& pipeline, Sink& sink) {
                   pipeline.loader, FormatBytes(Bytes{static_cast<int64_t>(all)}),
                   FormatBytes(Bytes{static_cast<int64_t>(all / 4)}), RateText(facts, all));
   AddTransferCost(facts, pipeline, 0.75 * static_cast<double>(*bytes), found);
+  if (all < sink.threshold("min-mib") * (1 << 20)) found.too_small = kSentAtOnce;
   found.fix.text =
       "hand over bytes (PILToTensor in the place of ToTensor and Normalize), and cast and scale "
       "them on the device";
@@ -375,7 +380,7 @@ void Check(const Facts& facts, Sink& sink) {
                       NameOfStage(stage), FormatBytes(Bytes{static_cast<int64_t>(all)}),
                       FormatBytes(Bytes{static_cast<int64_t>(all / 4)}), RateText(facts, all));
       AddTransferCost(facts, *pipeline, 0.75 * static_cast<double>(*bytes), found);
-      if (is_small) found.too_small = "the link sends it at once";
+      if (is_small) found.too_small = kSentAtOnce;
       found.fix.text =
           "keep the images uint8 in the pipeline, and cast and scale them in the model, on the "
           "device";
