@@ -323,7 +323,9 @@ Value Interpreter::CallClass(Class& type, Arguments& arguments) {
                              base == types.tuple || base == types.frozen_set || base == types.bytes;
       const Value* start = type.Find(Name("__init__"));
       const bool own_start = start != nullptr && start->as<Function>() != nullptr;
-      if (own_start && !immutable) copy = Arguments();
+      // What `__init__` fills later would find an iterator used up.
+      const bool filled = own_start || start == base->members.Find(Name("__init__"));
+      if (filled && !immutable) copy = Arguments();
       if (!own_start || immutable || base == types.list || base == types.dict ||
           base == types.set) {
         instance->base = base->make(*this, copy);

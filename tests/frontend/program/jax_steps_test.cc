@@ -181,5 +181,29 @@ loss, grads = jax.value_and_grad(lambda p, x: net.apply(p, x).mean())(params, jn
   EXPECT_EQ(workload.model_size->trainable, 3 * 16 + 16 + 16 + 1);
 }
 
+TEST(JaxSteps, ComplexWeightsAreTrainedAndTheOptimizerIsThatOfMostWeights) {
+  const Workload workload = ReadText(R"(
+import jax, jax.numpy as jnp, optax
+
+params = {'slow': jnp.ones((4,)), 'wide': jnp.ones((16, 4)),
+          'poles': jnp.ones((4,), dtype=jnp.complex64)}
+
+def apply(params, x):
+    y = (x @ params['wide'] + params['slow']).astype(jnp.complex64)
+    return jnp.mean((y * params['poles']).real)
+
+labels = {'slow': 'slow', 'wide': 'regular', 'poles': 'regular'}
+optimizer = optax.multi_transform({'slow': optax.sgd(1e-4), 'regular': optax.adamw(1e-3)}, labels)
+state = optimizer.init(params)
+for i in range(3):
+    grads = jax.grad(apply)(params, jax.random.normal(jax.random.key(i), (32, 16)))
+    updates, state = optimizer.update(grads, state)
+    params = optax.apply_updates(params, updates)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 16 * 4 + 4 + 4);
+  EXPECT_EQ(workload.training->optimizer, OptimizerKind::kAdamW);
+}
+
 }  // namespace
 }  // namespace tilewise::program

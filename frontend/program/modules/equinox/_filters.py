@@ -11,7 +11,7 @@ def is_array(x):
 
 
 def is_inexact_array(x):
-    return isinstance(x, _c.Array) and not isinstance(x, _c.Key) and _c.is_float(x.dtype)
+    return isinstance(x, _c.Array) and not isinstance(x, _c.Key) and _c.is_trainable(x.dtype)
 
 
 def is_array_like(x):

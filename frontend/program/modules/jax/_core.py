@@ -133,6 +133,11 @@ def is_float(d):
     return d.kind == "f" or d.kind == "V"
 
 
+def is_trainable(d):
+    """Whether gradients are taken of arrays of this type."""
+    return d.kind == "c" or is_float(d)
+
+
 def promote(a, b):
     """The type of an operation on arrays of types `a` and `b`."""
     if a is b:
@@ -868,7 +873,7 @@ def _of_host(x, d):
     r = None
     if getattr(x, "_batch", None) is None and math.prod(shape) <= 4096:
         values = x.tolist()
-        if not _unk(values):
+        if isinstance(values, (list, int, float)):
             r = known(values, e)
             if _unk(r):
                 r = None

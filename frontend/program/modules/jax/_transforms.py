@@ -59,7 +59,7 @@ def _leaf_weight(x, path, alone):
         later = x._make is not None and "_h" not in x.__dict__
         if isinstance(x, Key) or x._b or not later and (alone or _t.is_weight(x._h)):
             return x
-        if not _c.is_float(x.dtype) or ABSTRACT[0]:
+        if not _c.is_trainable(x.dtype) or ABSTRACT[0]:
             return x
         x._h = _t.weight(list(x.shape), x.dtype.short, _tree.keystr(path, simple=True,
                                                                      separator="."))
@@ -176,7 +176,7 @@ def value_and_grad(fun, argnums=0, has_aux=False, holomorphic=False, allow_int=F
             _flush_shardings()
             _t.record("backward", by="jax", per_core=_batch.MAPPED[0] > 0, value=loss._h,
                       parameters=[_source(x)._h
-                                  for x in watched if _c.is_float(x.dtype)])
+                                  for x in watched if _c.is_trainable(x.dtype)])
             _pending[0] = True
             BACKWARDS[0] += 1
         grads = [_tree.map(gradient_of, args[p]) for p in places]
@@ -210,7 +210,7 @@ def vjp(fun, *primals, has_aux=False, reduce_axes=()):
             _flush_shardings()
             _t.record("backward", by="jax", value=outs[0]._h,
                       parameters=[_source(x)._h for x in leaves
-                                  if isinstance(x, Array) and _c.is_float(x.dtype)])
+                                  if isinstance(x, Array) and _c.is_trainable(x.dtype)])
             _pending[0] = True
             BACKWARDS[0] += 1
         return _tree.map(gradient_of, args)

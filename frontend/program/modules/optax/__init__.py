@@ -739,15 +739,43 @@ skip_not_finite = skip_large_updates
 
 
 class _Many(GradientTransformation):
-    def __init__(self, transforms):
+    def __init__(self, transforms, labels):
         self.transforms = transforms
+        self._labels = labels
         trained = [t for t in transforms.values() if not getattr(t, "info", {}).get("frozen")]
         infos = sorted((getattr(t, "info", {}) for t in trained),
                        key=lambda i: i.get("name") is None)
         self.info = dict(infos[0]) if infos else {}
         self._said = False
-        if len(trained) > 1:
-            _t.note("of several optimizers for parts of the parameters, the first is taken")
+        self._several = len(trained) > 1
+
+    def init(self, params):
+        if self._several:
+            self._several = False
+            most = self._of_most(_models.known(params))
+            if most is not None:
+                self.info = dict(getattr(most, "info", {}))
+            _t.note("of several optimizers for parts of the parameters, "
+                    + ("the first" if most is None else "that of the most weights") + " is taken")
+        return GradientTransformation.init(self, params)
+
+    def _of_most(self, params):
+        """The transformation that most of the weights have; None where that is not known."""
+        labels = self._labels(params) if callable(self._labels) else self._labels
+        if _t.is_unknown(labels):
+            return None
+        sizes = {}
+
+        def count(label, part):
+            size = sum([x.size for x in _tree.leaves(part) if hasattr(x, "size")])
+            sizes[label] = sizes.get(label, 0) + size
+        try:
+            _tree.map(count, labels, params)
+        except (TypeError, ValueError, KeyError, AttributeError):
+            return None
+        known = {k: n for k, n in sizes.items()
+                 if not _t.is_unknown(k) and not _t.is_unknown(n) and k in self.transforms}
+        return self.transforms[max(known, key=known.get)] if known else None
 
     def _state(self, params):
         return MultiTransformState({k: MaskedState(_state_of(t, params))
@@ -758,7 +786,7 @@ class _Many(GradientTransformation):
 
 
 def multi_transform(transforms, param_labels, *, mask_compatible_extra_args=False):
-    return _Many(transforms)
+    return _Many(transforms, param_labels)
 
 
 partition = multi_transform

@@ -84,3 +84,22 @@ try:
 except StopIteration:
     print("stopped")
 print(list(iter([1, 2, 3].pop, 1)), len([1]) + len("ab") + len({1: 2}))
+
+
+class Named:
+    name = "named"
+
+
+class Rows(Named, list):
+    pass
+
+
+class Kept(list):
+    pass
+
+
+class Table(Named, dict):
+    pass
+
+
+print(Rows(x for x in [1, 2]), Kept(iter("ab")), Table((x, 1) for x in "ab"), Rows(), Rows([3]).name)

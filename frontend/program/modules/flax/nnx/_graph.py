@@ -220,7 +220,7 @@ def _weighted(value, trainable):
             if isinstance(x, (int, float)) or not hasattr(x, "shape") or _t.is_unknown(x):
                 return x
             x = as_array(x)
-        if isinstance(x, Key) or _c.is_weight(x) or not _c.is_float(x.dtype):
+        if isinstance(x, Key) or _c.is_weight(x) or not _c.is_trainable(x.dtype):
             return x
         return _tr.make_weight(x.shape, x.dtype, "", trainable, x._b)
     from flax.linen._module import unbox
@@ -838,7 +838,7 @@ def value_and_grad(f=None, *, argnums=0, has_aux=False, **kw):
             _models.trained(watched)
             _tr._flush_shardings()
             _t.record("backward", by="jax", per_core=_batch.MAPPED[0] > 0, value=loss._h,
-                      parameters=[_tr._source(x)._h for x in watched if _c.is_float(x.dtype)])
+                      parameters=[_tr._source(x)._h for x in watched if _c.is_trainable(x.dtype)])
             _tr._pending[0] = True
             _tr.BACKWARDS[0] += 1
         return out, (tuple(answers) if many else answers[0])
