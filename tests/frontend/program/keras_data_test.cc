@@ -86,5 +86,35 @@ model.fit(np.zeros((64, 40), "int32"), np.zeros((64, 1)), batch_size=16)
   EXPECT_EQ(workload.model_size->trainable, 100 * 8 + 512 * 8 + 9);
 }
 
+TEST(KerasData, ALossThatNamesATensorOfItsModelHasItsBatch) {
+  for (const char* kept : {"", "kl = divergence()\n"}) {
+    const Workload workload = ReadText(std::string(R"(
+import numpy as np
+from keras import backend as K
+from keras.layers import Dense, Input, Lambda
+from keras.models import Model
+x = Input(shape=(64,))
+mean, spread = Dense(2)(x), Dense(2)(x)
+def sample(parts):
+    return parts[0] + K.exp(parts[1] / 2) * K.random_normal(shape=(K.shape(parts[0])[0], 2))
+model = Model(x, Dense(64)(Lambda(sample)([mean, spread])))
+def divergence():
+    return -0.5 * K.sum(1 + spread - K.square(mean) - K.exp(spread), axis=-1)
+kl = None
+)") + kept + R"(
+def loss(y_true, y_pred):
+    return K.mean(K.sum(K.square(y_true - y_pred), -1) + (divergence() if kl is None else kl))
+model.compile(optimizer='adam', loss=loss)
+model.fit(np.zeros((1000, 64)), np.zeros((1000, 64)), batch_size=100)
+)");
+    ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+    EXPECT_FALSE(workload.graph->is_static());
+    const Graph graph = workload.graph->Bind(100);
+    for (const Op& op : graph.ops()) {
+      EXPECT_TRUE(op.kind != OpKind::kParameter || op.shape.dims[0].factor == 100) << op.name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -85,17 +85,18 @@ class Facade:
     def output_shape(self):
         return plain_shape(self._of_node("output"))
 
+    # A model that nothing calls has its own inputs and outputs at its one node.
     def get_input_at(self, index):
-        return self._nodes[index].args[0]
+        return self._nodes[index].args[0] if self._nodes else self.input
 
     def get_output_at(self, index):
-        return self._nodes[index].result
+        return self._nodes[index].result if self._nodes else self.output
 
     def get_output_shape_at(self, index):
-        return plain_shape(self._nodes[index].result)
+        return plain_shape(self.get_output_at(index))
 
     def get_input_shape_at(self, index):
-        return plain_shape(self._nodes[index].args[0])
+        return plain_shape(self.get_input_at(index))
 
     def compute_output_shape(self, input_shape, *args, **kwargs):
         return plain_shape(self.compute_output_spec(stand_ins(input_shape)))

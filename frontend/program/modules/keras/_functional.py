@@ -31,6 +31,7 @@ class Graph:
         self.nodes = _node.between(self.flat_in, self.flat_out)
         self.names = [getattr(t, "name", "input") for t in self.flat_in]
         self._layers = None
+        self._last = {}  # what its KerasTensors were in the last run
 
     def layers(self):
         """Its layers in the order of Keras: the farthest from the outputs first."""
@@ -144,7 +145,7 @@ class Graph:
         """The outputs of what is given; `more`: other KerasTensors that are wanted as well."""
         if self.unknown is not None:
             return self.unknown if more is None else (self.unknown, [])
-        values = self.feed(given)
+        values = self._last = self.feed(given)
         # What a layer holds of the model, as losses of autoencoders do, is what it is now.
         held = []
         try:
@@ -162,6 +163,20 @@ class Graph:
         if more is None:
             return out
         return out, _node.replay(more, values)
+
+    def lossed(self, loss):
+        """What `loss` gives, whose function may name what the model computes on its way."""
+        held, before = [], _node.now[0]
+        try:
+            _stand(self.inputs, self._last, held)
+            for node in self.nodes:
+                _stand(node.outputs, self._last, held)
+            _node.now[0] = self._last
+            return loss()
+        finally:
+            _node.now[0] = before
+            for kept, h in held:
+                kept._h = h
 
 
 def _stand(tensors, values, held):

@@ -57,7 +57,7 @@ def plain(x):
     if not isinstance(x, KerasTensor):
         return x
     held = x.__dict__.get("_plain")
-    if held is None:
+    if held is None or held._h is not x._h:
         held = x._plain = _x.wrap(x._h)
         if x._keras_mask is not None:
             held._keras_mask = x._keras_mask
@@ -170,6 +170,16 @@ def replay(outputs, values):
     for serial in sorted(found):
         found[serial].run(values)
     return map_tensors(lambda t: values.get(id(t), t), outputs)
+
+
+now = [None]  # what the KerasTensors of a model are while its loss is computed
+
+
+def as_now(value):
+    """What the program computed of KerasTensors before, computed again of what they are now."""
+    if now[0] is None or not isinstance(value, KerasTensor):
+        return value
+    return replay(value, now[0])
 
 
 def is_keras_tensor(x):

@@ -146,7 +146,9 @@ class Trainer:
         if self._loss is not None:
             _t.scope("loss")
             try:
-                total = self._loss(y, y_pred, sample_weight)
+                graph = getattr(self, "_graph", None)
+                apply = lambda: self._loss(y, y_pred, sample_weight)
+                total = apply() if graph is None else graph.lossed(apply)
             finally:
                 _t.scope(state.scope[:-1])
             if _unk(total):

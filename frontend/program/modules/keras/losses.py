@@ -2,6 +2,7 @@
 
 import _tilewise as _t
 from keras import _loss_functions as _f
+from keras._node import as_now
 from tensorflow import _tensor as _x
 from tensorflow._public import public
 
@@ -208,13 +209,14 @@ def apply(loss, y_true, y_pred, weight=None):
     if _unk(loss):
         return loss
     if isinstance(loss, Loss):
-        return loss(y_true, y_pred, weight) if weight is not None else loss(y_true, y_pred)
+        return as_now(loss(y_true, y_pred, weight) if weight is not None
+                      else loss(y_true, y_pred))
     before = _f.recorded[0]
     mask = getattr(y_pred, "_keras_mask", None)
     if getattr(loss, "__wrapped__", None) not in _f.FUNCTIONS.values() and \
             loss not in list(_f.FUNCTIONS.values()):
         y_true, y_pred = _tensors(y_true, y_pred)
-    value = loss(y_true, y_pred)
+    value = as_now(loss(y_true, y_pred))
     if not _unk(value) and not isinstance(value, Tensor):
         value = _x.tensor(value)
     value = reduced(value, "mean", weight, mask)
