@@ -216,6 +216,12 @@ Value Prod(Interpreter& in, Arguments& arguments) {
     result = in.Binary(Operator::kMultiply, result, item);
   return result;
 }
+Value ExactSum(Interpreter& in, Arguments& arguments) {
+  Value result(0.0);
+  for (const Value& item : in.Items(Taken(in, arguments)[0]))
+    result = in.Binary(Operator::kAdd, result, item);
+  return result;
+}
 Value Isqrt(Interpreter& in, Arguments& arguments) {
   const Value& value = Taken(in, arguments)[0];
   const auto integer = AsInt(value);
@@ -319,6 +325,11 @@ void DefineMath(Interpreter& in, Module& module) {
       {"sinh", OfOne<std::sinh>},
       {"cosh", OfOne<std::cosh>},
       {"tanh", OfOne<std::tanh>},
+      {"asinh", OfOne<std::asinh>},
+      {"acosh", OfOne<std::acosh>},
+      {"atanh", OfOne<std::atanh>},
+      {"cbrt", OfOne<std::cbrt>},
+      {"exp2", OfOne<std::exp2>},
       {"erf", OfOne<std::erf>},
       {"erfc", OfOne<std::erfc>},
       {"gamma", OfOne<std::tgamma>},
@@ -329,6 +340,8 @@ void DefineMath(Interpreter& in, Module& module) {
       {"pow", OfTwo<std::pow>},
       {"atan2", OfTwo<std::atan2>},
       {"fmod", OfTwo<std::fmod>},
+      {"remainder", OfTwo<std::remainder>},
+      {"nextafter", OfTwo<std::nextafter>},
       {"hypot", OfTwo<std::hypot>},
       {"copysign", OfTwo<CopySign>},
       {"floor", ToWhole<std::floor>},
@@ -338,6 +351,7 @@ void DefineMath(Interpreter& in, Module& module) {
       {"gcd", Gcd},
       {"lcm", Lcm},
       {"prod", Prod},
+      {"fsum", ExactSum},
       {"isqrt", Isqrt},
       {"factorial", Factorial},
       {"comb", Comb},

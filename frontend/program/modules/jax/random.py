@@ -207,5 +207,44 @@ def ball(key, d, p=2, shape=(), dtype=None):
     return _normal_like(key, tuple(shape) + (d,), dtype)
 
 
+def _of_parameter(key, of, shape=None, dtype=None, **kw):
+    return _normal_like(key, as_array(of).shape if shape is None else shape, dtype)
+
+
+t = chisquare = loggamma = pareto = _of_parameter
+
+
+def rayleigh(key, scale, shape=None, dtype=None):
+    return _of_parameter(key, scale, shape, dtype)
+
+
+def weibull_min(key, scale, concentration, shape=(), dtype=None):
+    return exponential(key, shape, dtype)
+
+
+def lognormal(key, sigma=1.0, shape=None, dtype=None):
+    return _later(_normal_like(key, () if shape is None else shape, dtype),
+                  lambda y: _c.unary("exp", y))
+
+
+def binomial(key, n, p, shape=None, dtype=None):
+    return _of_parameter(key, p, shape, dtype)
+
+
+def geometric(key, p, shape=None, dtype=None):
+    return randint(key, as_array(p).shape if shape is None else shape, 0, 10)
+
+
+def triangular(key, left, mode, right, shape=None, dtype=None):
+    return _of_parameter(key, mode, shape, dtype)
+
+
+def generalized_normal(key, p, shape=(), dtype=None):
+    return _normal_like(key, shape, dtype)
+
+
+maxwell = double_sided_maxwell = laplace
+
+
 def default_prng_impl():
     return "threefry2x32"

@@ -472,7 +472,10 @@ class ndarray:
         return _map(lambda v: not v if isinstance(v, bool) else ~v, self)
 
     def __matmul__(self, other):
-        return matmul(self, other)
+        return NotImplemented if _leads(other) else matmul(self, other)
+
+    def __rmatmul__(self, other):
+        return matmul(other, self)
 
     def __getattr__(self, name):
         if name in _METHODS:
@@ -1393,13 +1396,15 @@ _GONE = {"asscalar", "rank", "alen", "product", "float96", "complex256", "str0"}
 def __getattr__(name):
     if name in _FORMER:
         return type(_FORMER[name])
-    from . import _more
+    from . import _more, _rare
     if name == "__all__":
-        return [n for n in list(globals()) + list(_more.NAMES) if n[:1] != "_"]
+        names = list(globals()) + list(_more.NAMES) + list(_rare.NAMES)
+        return [n for n in names if n[:1] != "_"]
     if name[:1] == "_":
         raise AttributeError(name)
-    if name in _more.NAMES:
-        return getattr(_more, name)
+    for part in (_more, _rare):
+        if name in part.NAMES:
+            return getattr(part, name)
     # Former names, and those that a program is ready to miss, are not there.
     if name in _GONE or _python.awaits("AttributeError") or _python.awaits("ImportError"):
         raise AttributeError(name)

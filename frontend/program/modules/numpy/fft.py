@@ -1,6 +1,6 @@
 """numpy.fft: the shapes of its results."""
 
-from . import complex128, float64, ndarray
+from . import array, complex128, float64, ndarray
 
 
 def _made(a, n, axis, kind, change):
@@ -36,3 +36,22 @@ def fftshift(x, axes=None):
 
 
 ifftshift = fftshift
+
+
+def rfft2(a, s=None, axes=(-2, -1), norm=None):
+    return rfft(a, None, axes[-1])
+
+
+rfftn = rfft2
+
+
+def irfft2(a, s=None, axes=(-2, -1), norm=None):
+    return irfft(a, None if s is None else s[-1], axes[-1])
+
+
+def fftfreq(n, d=1.0):
+    return array([(i if i < (n + 1) // 2 else i - n) / (n * d) for i in range(n)])
+
+
+def rfftfreq(n, d=1.0):
+    return array([i / (n * d) for i in range(n // 2 + 1)])

@@ -1,5 +1,8 @@
 """numpy.random: a number that decides something on the host is its mean; arrays are shapes."""
 
+import inspect
+import math
+
 import _tilewise
 from . import _LIMIT, array, float64, full, int64, ndarray
 
@@ -19,6 +22,12 @@ def _made(mean, size, kind=float64):
     if len(shape) == 1:
         x._mean = mean
     return x
+
+
+def _rows(width, size, kind=float64):
+    if _tilewise.is_unknown(width):
+        return width
+    return ndarray(([] if size is None else _tilewise.dims((size,))) + [width], kind)
 
 
 class RandomState:
@@ -75,6 +84,46 @@ class RandomState:
             return _made(first, size, int64)
         return _made(first, size) if isinstance(first, float) else a[:size]
 
+    def _of_mean(mean):
+        def draw(self, *args, size=None, **kw):
+            takes = draw.takes
+            size = args[takes] if len(args) > takes else size
+            return _made(mean(*args[:takes], **kw), size)
+        draw.takes = len(inspect.signature(mean).parameters)
+        return draw
+
+    poisson = _of_mean(lambda lam=1.0: lam)
+    exponential = _of_mean(lambda scale=1.0: scale)
+    gamma = _of_mean(lambda shape, scale=1.0: shape * scale)
+    standard_gamma = _of_mean(lambda shape: shape)
+    laplace = _of_mean(lambda loc=0.0, scale=1.0: loc)
+    logistic = gumbel = laplace
+    lognormal = _of_mean(lambda mean=0.0, sigma=1.0: math.exp(mean + sigma * sigma / 2))
+    triangular = _of_mean(lambda left, mode, right: (left + mode + right) / 3)
+    geometric = _of_mean(lambda p: 1.0 / p)
+    chisquare = _of_mean(lambda df: df)
+    vonmises = _of_mean(lambda mu, kappa: mu)
+    standard_t = _of_mean(lambda df: 0.0)
+    standard_exponential = _of_mean(lambda: 1.0)
+
+    def dirichlet(self, alpha, size=None):
+        return _rows(len(alpha), size)
+
+    def multinomial(self, n, pvals, size=None):
+        return _rows(len(pvals), size, int64)
+
+    def multivariate_normal(self, mean, cov, size=None, **options):
+        return _rows(len(mean), size)
+
+    def random_integers(self, low, high=None, size=None):
+        return self.randint(low, high, size)
+
+    def bytes(self, length):
+        return _tilewise.unknown("random bytes")
+
+    def spawn(self, n_children):
+        return [self] * n_children
+
     def permutation(self, x):
         if _tilewise.is_unknown(x):
             return ndarray([x], int64)
@@ -102,3 +151,20 @@ random_sample = ranf = sample = random
 
 def default_rng(seed=None):
     return RandomState(seed)
+
+
+class SeedSequence:
+    def __init__(self, entropy=None, **options):
+        self.entropy = entropy
+
+    def spawn(self, n_children):
+        return [SeedSequence(self.entropy) for _ in range(n_children)]
+
+
+PCG64 = Philox = MT19937 = SFC64 = SeedSequence
+
+
+def __getattr__(name):
+    if name[:1] != "_" and hasattr(RandomState, name):
+        return getattr(_shared, name)
+    raise AttributeError(name)

@@ -68,7 +68,8 @@ rem = _b("remainder")
 atan2 = _b("atan2")
 bitwise_and = _b("and")
 bitwise_or = _b("or")
-bitwise_xor = _b("xor")
+bitwise_xor = xor = _b("xor")
+nextafter = lambda x, y: as_array(x)
 shift_left = _b("shift-left")
 shift_right_logical = _b("shift-right-logical")
 shift_right_arithmetic = _b("shift-right-arithmetic")
@@ -327,6 +328,14 @@ def scatter_max(operand, scatter_indices, updates, dimension_numbers=None, **kw)
     return _scatter_any(operand, scatter_indices, updates, "max")
 
 
+def scatter_min(operand, scatter_indices, updates, dimension_numbers=None, **kw):
+    return _scatter_any(operand, scatter_indices, updates, "min")
+
+
+def scatter_mul(operand, scatter_indices, updates, dimension_numbers=None, **kw):
+    return _scatter_any(operand, scatter_indices, updates, "multiply")
+
+
 def argmax(x, axis, index_dtype=None):
     return _c.arg_reduce("max", x, axis)
 
@@ -383,6 +392,48 @@ def cummax(x, axis=0, reverse=False):
 
 def cummin(x, axis=0, reverse=False):
     return _c.cumulative("min", x, axis, reverse)
+
+
+def cumlogsumexp(x, axis=0, reverse=False):
+    return unary("log", cumsum(unary("exp", x), axis, reverse))
+
+
+def _later(name, of):
+    def call(x):
+        import jax.numpy as jnp
+        return getattr(jnp, of)(x)
+    call.__name__ = name
+    return call
+
+
+asin, acos, atan, sinh, cosh, asinh, acosh, atanh = (_later(n, of) for n, of in (
+    ("asin", "arcsin"), ("acos", "arccos"), ("atan", "arctan"), ("sinh", "sinh"),
+    ("cosh", "cosh"), ("asinh", "arcsinh"), ("acosh", "arccosh"), ("atanh", "arctanh")))
+
+
+def collapse(operand, start_dimension, stop_dimension=None):
+    x = as_array(operand)
+    stop = len(x.shape) if stop_dimension is None else stop_dimension % (len(x.shape) + 1)
+    return _c.reshape(x, list(x.shape[:start_dimension]) + [-1] + list(x.shape[stop:]))
+
+
+def split(operand, sizes, axis=0):
+    import jax.numpy as jnp
+    ends, at = [], 0
+    for n in list(sizes)[:-1]:
+        at += n
+        ends.append(at)
+    return jnp.split(operand, ends, axis)
+
+
+def reduce_and(x, axes):
+    import jax.numpy as jnp
+    return jnp.all(x, tuple(axes))
+
+
+def reduce_or(x, axes):
+    import jax.numpy as jnp
+    return jnp.any(x, tuple(axes))
 
 
 def reduce_sum(x, axes):

@@ -11,6 +11,12 @@ from jax._core import (
     broadcast_to, broadcast_shapes, expand_dims, squeeze, moveaxis, stack, matmul as _matmul,
     take, getitem)
 from jax.numpy import fft, linalg
+from jax.numpy._more import (
+    argpartition, c_, copysign, corrcoef, correlate, degrees, diagflat, divmod, dsplit, ediff1d,
+    fill_diagonal, gradient, in1d, index_exp, intersect1d, iscomplex, isreal, logaddexp2, modf,
+    nanargmax, nanargmin, nanmedian, nanpercentile, nanquantile, nextafter, ogrid, packbits,
+    polyfit, r_, s_, setdiff1d, signbit, trapezoid, trapz, tril_indices_from, triu_indices_from,
+    union1d, unwrap, vander)
 
 _max = max
 _bool = bool

@@ -46,3 +46,32 @@ def entr(x):
 
 def betaln(x, y):
     return binary("add", gammaln(x), gammaln(y))
+
+
+def _as_log(*args, **kw):
+    """Special functions that a device computes by series, as one that is known."""
+    return unary_float("log", args[-1])
+
+
+polygamma = zeta = gammainc = gammaincc = multigammaln = expi = exp1 = _as_log
+i0 = i0e = i1 = i1e = factorial = _as_log
+
+
+def betainc(a, b, x):
+    return unary_float("log", x)
+
+
+def xlog1py(x, y):
+    return binary("multiply", x, unary_float("log1p", y))
+
+
+def log_ndtr(x, *args, **kw):
+    return unary_float("log", ndtr(x))
+
+
+def rel_entr(p, q):
+    return binary("multiply", p, unary_float("log", binary("divide", p, q)))
+
+
+def kl_div(p, q):
+    return binary("add", binary("subtract", rel_entr(p, q), p), q)
