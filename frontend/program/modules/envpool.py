@@ -1,7 +1,17 @@
 """envpool: many environments that step together, on the host or within a compiled function."""
 
+import _tilewise as _t
 import _tilewise_spaces as _s
 import numpy as np
+
+
+class _Config(dict):
+    """What an environment was made with; what else it has is not known."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self[name] if name in self else _t.unknown("setting " + name + " of an environment")
 
 
 class _Pool:
@@ -12,7 +22,8 @@ class _Pool:
         self.observation_space, self.action_space = _s.spaces_of(
             name, (stack_num, img_height, img_width))
         self.spec = self
-        self.config = {"num_envs": num_envs, "batch_size": self._rows}
+        self.config = _Config(options, num_envs=num_envs, batch_size=self._rows,
+                              img_height=img_height, img_width=img_width, stack_num=stack_num)
 
     def _parts(self):
         n = self._rows

@@ -9,6 +9,10 @@ class Full(Exception):
     pass
 
 
+class _Waits(Empty):
+    """Nothing comes any more: a thread that waits for it goes no further."""
+
+
 class Queue:
     def __init__(self, maxsize=0):
         self.maxsize = maxsize
@@ -19,7 +23,7 @@ class Queue:
 
     def get(self, block=True, timeout=None):
         if not self._items:
-            raise Empty()
+            raise _Waits() if block and timeout is None else Empty()
         return self._take()
 
     def _take(self):

@@ -1,4 +1,6 @@
-"""One thread: a started thread runs to its end at once."""
+"""One thread: a started thread runs at once, until it ends or waits for another."""
+
+from queue import _Waits
 
 
 class Thread:
@@ -13,7 +15,10 @@ class Thread:
             self._target(*self._args, **self._kwargs)
 
     def start(self):
-        self.run()
+        try:
+            self.run()
+        except _Waits:
+            pass
 
     def join(self, timeout=None):
         pass

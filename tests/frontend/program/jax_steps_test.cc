@@ -205,5 +205,66 @@ for i in range(3):
   EXPECT_EQ(workload.training->optimizer, OptimizerKind::kAdamW);
 }
 
+TEST(JaxSteps, WeightsThatAreCastBeforeTheGradientAreThoseOfTheProgram) {
+  for (const char* made : {"jnp.ones((16, 4))", "jax.random.normal(jax.random.key(0), (16, 4))"}) {
+    const Workload workload = ReadText(std::string(R"(
+import jax, jax.numpy as jnp, optax
+
+params = {'w': )") + made + R"(, 'b': jnp.zeros((4,))}
+
+def apply(params, x):
+    return jnp.mean((x @ params['w'] + params['b']) ** 2)
+
+optimizer = optax.adam(1e-3)
+state = optimizer.init(params)
+
+@jax.jit
+def step(params, state, x):
+    low = jax.tree.map(lambda p: p.astype(jnp.bfloat16), params)
+    loss, grads = jax.value_and_grad(apply)(low, x)
+    grads = jax.tree.map(lambda g: g.astype(jnp.float32), grads)
+    updates, state = optimizer.update(grads, state)
+    return optax.apply_updates(params, updates), state, loss
+
+for i in range(3):
+    x = jax.random.normal(jax.random.key(i), (32, 16))
+    params, state, loss = step(params, state, x)
+)");
+    ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+    EXPECT_EQ(workload.model_size->trainable, 16 * 4 + 4);
+    for (const Op& op : workload.graph->ops()) {
+      EXPECT_TRUE(op.kind != OpKind::kVariable || op.shape.dtype == DType::kF32) << op.name;
+    }
+  }
+}
+
+TEST(JaxSteps, AThreadThatWaitsForTheLearnerGoesNoFurther) {
+  const Workload workload = ReadText(R"(
+import queue, threading
+import jax, jax.numpy as jnp, numpy as np, optax
+
+def actor(rows, weights):
+    for i in range(100):
+        if i != 2:
+            params = weights.get()
+        rows.put(np.zeros((32, 16), np.float32))
+
+rows, weights = queue.Queue(maxsize=1), queue.Queue(maxsize=1)
+params = jnp.ones((16, 4))
+weights.put(params)
+threading.Thread(target=actor, args=(rows, weights)).start()
+optimizer = optax.sgd(0.1)
+state = optimizer.init(params)
+for i in range(100):
+    x = rows.get()
+    grads = jax.grad(lambda w: jnp.mean(x @ w))(params)
+    updates, state = optimizer.update(grads, state)
+    params = optax.apply_updates(params, updates)
+    weights.put(params)
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.model_size->trainable, 16 * 4);
+}
+
 }  // namespace
 }  // namespace tilewise::program

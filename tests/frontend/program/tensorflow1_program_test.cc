@@ -202,5 +202,58 @@ train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.losses.get_total_loss
   EXPECT_THAT(Notes(workload), HasSubstr("xla.of_no_release is not among what tilewise knows"));
 }
 
+TEST(TensorFlow1, ADecoderReadsAtEachStepWhatItsAttentionFinds) {
+  const Workload workload = Read(R"(
+import numpy as np
+import tensorflow as tf
+from tensorflow.contrib import seq2seq
+words, wide, steps = 100, 32, 20
+source = tf.placeholder(tf.int32, [None, steps])
+target = tf.placeholder(tf.int32, [None, steps])
+table = tf.get_variable('table', [words, wide])
+seen, _ = tf.nn.dynamic_rnn(tf.contrib.rnn.GRUCell(wide), tf.nn.embedding_lookup(table, source),
+                            dtype=tf.float32)
+with tf.variable_scope('decode'):
+    memory = seq2seq.LuongAttention(wide, seen)
+    cell = seq2seq.AttentionWrapper(tf.contrib.rnn.GRUCell(wide), memory, attention_layer_size=wide)
+    helper = seq2seq.TrainingHelper(tf.nn.embedding_lookup(table, target), tf.fill([16], steps))
+    decoder = seq2seq.BasicDecoder(cell, helper, cell.zero_state(tf.shape(source)[0], tf.float32),
+                                   tf.layers.Dense(words, use_bias=False))
+    outputs, _, _ = seq2seq.dynamic_decode(decoder)
+loss = seq2seq.sequence_loss(outputs.rnn_output, target, tf.ones([16, steps]))
+train = tf.train.AdamOptimizer(1e-3).minimize(loss)
+with tf.Session() as session:
+    for i in range(10):
+        texts = np.zeros((16, steps), 'int32')
+        session.run(train, {source: texts, target: texts})
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  const int64_t encoder = 64 * 96 + 96, decoder = 96 * 96 + 96;
+  EXPECT_EQ(workload.model_size->trainable,
+            100 * 32 + encoder + 32 * 32 + decoder + 64 * 32 + 32 * 100);
+  EXPECT_EQ(workload.training->loss, LossKind::kSoftmaxCrossEntropy);
+}
+
+TEST(TensorFlow1, AListOfStepsIsDecodedAndWeighed) {
+  const Workload workload = Read(R"(
+import numpy as np
+import tensorflow as tf
+from tensorflow.contrib import legacy_seq2seq, rnn
+ids = tf.placeholder(tf.int32, [50, 8])
+cell = rnn.MultiRNNCell([rnn.LSTMCell(16) for _ in range(2)])
+table = tf.get_variable('table', [60, 16])
+rows = [tf.squeeze(x, [1]) for x in tf.split(tf.nn.embedding_lookup(table, ids), 8, 1)]
+outputs, _ = legacy_seq2seq.rnn_decoder(rows, cell.zero_state(50, tf.float32), cell)
+logits = tf.layers.dense(tf.reshape(tf.concat(outputs, 1), [-1, 16]), 60)
+loss = tf.reduce_sum(legacy_seq2seq.sequence_loss_by_example(
+    [logits], [tf.reshape(ids, [-1])], [tf.ones([400])])) / 400
+train = tf.train.AdamOptimizer(1e-3).minimize(loss)
+with tf.Session() as session:
+    session.run(train, {ids: np.zeros((50, 8), 'int32')})
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 60 * 16 + 2 * (32 * 64 + 64) + 16 * 60 + 60);
+}
+
 }  // namespace
 }  // namespace tilewise::program

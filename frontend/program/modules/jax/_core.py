@@ -927,6 +927,8 @@ def convert(x, d):
 def _convert_later(x, d):
     make = x._make
     r = lazy(x.shape, d, lambda: _op("tw.convert", [x._h], {"dtype": d.short}))
+    if d.kind in "fV" and x.dtype.kind in "fV":
+        r._src = x if x._src is None else x._src
     if x._b:
         r._b = x._b
     if x._g is not None:

@@ -59,6 +59,10 @@ def _leaf_weight(x, path, alone):
         later = x._make is not None and "_h" not in x.__dict__
         if isinstance(x, Key) or x._b or not later and (alone or _t.is_weight(x._h)):
             return x
+        if x._src is not None:  # a cast of what the program holds
+            if later:
+                _leaf_weight(x._src, path, alone)
+            return x
         if not _c.is_trainable(x.dtype) or ABSTRACT[0]:
             return x
         x._h = _t.weight(list(x.shape), x.dtype.short, _tree.keystr(path, simple=True,

@@ -3,7 +3,7 @@
 _PARTS = ("layers", "slim", "tpu", "framework", "training", "data", "opt", "summary", "rnn",
           "cluster_resolver", "eager", "distribute", "metrics", "losses", "image", "estimator",
           "lookup", "quantize", "learn", "nn", "compiler", "stateless", "keras", "saved_model",
-          "tpu_estimator")
+          "tpu_estimator", "seq2seq", "legacy_seq2seq")
 
 
 def __getattr__(name):
