@@ -345,6 +345,9 @@ class ProgramReader {
       if (step.ok() && request.loss.has_value() && step->graph.trainable_parameters() == 0) {
         step = InvalidInput("what is trained is not known: its loss depends on no known weight");
       }
+      if (step.ok() && ComputesNothing(step->graph)) {
+        step = InvalidInput("the model that is made gives what it is given");
+      }
       const std::string other = UnknownLoss(in_.notes(), path_);
       if (step.ok() && request.loss.has_value() &&
           HoldsLittle(trace_.records, step->graph, !other.empty())) {

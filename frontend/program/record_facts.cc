@@ -307,7 +307,8 @@ EarlierPasses PassesBefore(const std::vector<Record>& records) {
   size_t first = last->at;
   for (size_t i = last->at; i-- > 0;) {
     const Record& record = records[i];
-    // What another loop trained is no part of this one's rounds.
+    // What another loop trained is no part of this one's rounds; a single round is no loop.
+    if (IsLoop(record) && record.number("count").value_or(2) <= 1) continue;
     if (IsLoop(record) && (last->loop == nullptr || !IsWithin(record, *last->loop))) break;
     if (IsLoop(record)) inner.push_back(&record);
     if (record.kind == "fitting") break;  // each fit() is a run of its own

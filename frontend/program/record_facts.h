@@ -32,6 +32,8 @@ std::optional<TrainingSpec> OptimizerMade(const std::vector<Record>& records);
 // stands in for the program's has one for all of its weights.
 void NoteOtherOptimizer(const std::vector<Record>& records, const TrainingSpec& spec,
                         const std::function<void(const Location&, std::string)>& note);
+// Whether a graph gives what it is given.
+bool ComputesNothing(const Graph& graph);
 // Whether less than a tenth of the weights that the last optimizer, or all of them, hold is
 // trained: the graph has no more of them, or the last gradients are those of inputs.
 bool HoldsLittle(const std::vector<Record>& records, const Graph& graph, bool all);

@@ -93,6 +93,11 @@ std::string LeftOut(py::Interpreter& in, const std::vector<Record>& records, con
   return text;
 }
 
+bool ComputesNothing(const Graph& graph) {
+  return std::ranges::all_of(graph.ops(),
+                             [](const tilewise::Op& op) { return op.kind == OpKind::kParameter; });
+}
+
 bool HoldsLittle(const std::vector<Record>& records, const Graph& graph, bool all) {
   const double held = WeightsHeldBy(graph);
   double wanted = 0;

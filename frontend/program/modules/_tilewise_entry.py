@@ -256,7 +256,8 @@ def run(names, module, text, given=()):
             return
         if caller.whole:
             done += below.get(name, [])
-    if "get_config" in own or not likely and not own:
+    # What is started by itself holds no settings of another program.
+    if "get_config" in own or not likely and not own and "__main__" not in text:
         try:
             run_configuration(names)
         except Exception as error:

@@ -182,7 +182,8 @@ def _filled(word, text):
 
 
 def _score(line, words):
-    low = line.lower()
+    # The names of files say what was trained before.
+    low = " ".join([w for w in line.lower().split() if "/" not in w or w.endswith(".py")])
     score = 1 if "tpu" in low else 0
     if "..." in low:  # the page leaves arguments out
         score -= 1
@@ -190,7 +191,7 @@ def _score(line, words):
         score += 2
     if "train" in words or "fit" in words:  # a command of its own, no part of a path
         score += 2
-    given = " ".join(words).lower()
+    given = " ".join([w for w in words if "/" not in w]).lower()
     if "train" not in given and any([w in given for w in ("eval", "predict", "test", "infer")]):
         score -= 1
     return score

@@ -239,6 +239,14 @@ class Known(Env):
         space = self.observation_space
         return space.sample()
 
+    def get_dataset(self, *args, **kw):
+        """What was recorded of it, where it is one of d4rl."""
+        from d4rl import dataset_of
+        return dataset_of(self)
+
+    def get_normalized_score(self, score):
+        return _tilewise.unknown("the score of an environment")
+
     @property
     def ale(self):
         """The emulator of an Atari game; other environments have none."""

@@ -188,6 +188,8 @@ class Command:
                     values[p.name] = p.default() if callable(p.default) else p.default
             if p.callback is not None:
                 values[p.name] = p.callback(context, p, values[p.name])
+        if self.commands and not args:
+            args = self._training()
         context.params = values
         context.invoked_subcommand = args[0] if args else None
         if getattr(self.callback, "_wants_context", False):
@@ -197,6 +199,15 @@ class Command:
         if self.commands and args and args[0] in self.commands:
             return self.commands[args[0]]._run(args[1:], context)
         return result
+
+    def _training(self):
+        """The command that trains, where a group is started without one."""
+        for name in self.commands:
+            if "train" in name.lower() or name.lower() == "fit":
+                import _tilewise
+                _tilewise.note("no command is given; " + name + " is taken")
+                return [name]
+        return []
 
     def command(self, name=None, **kwargs):
         def decorate(function):

@@ -274,5 +274,29 @@ train({"small": 6, "large": 60}[args.data])
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
+TEST(ExampleCommands, AGroupWithoutACommandHasTheOneThatTrains) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "    python train.py check --folder runs/training/ --width 2\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+import click
+@click.group()
+def cli():
+    pass
+@cli.command()
+@click.option("--folder", required=True)
+@click.option("--width", default=2)
+def check(folder, width):
+    pass
+@cli.command("train-net")
+@click.option("--folder", required=True)
+@click.option("--width", default=6)
+def train_net(folder, width):
+    train(width)
+cli()
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 }  // namespace
 }  // namespace tilewise::program

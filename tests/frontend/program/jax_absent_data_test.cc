@@ -306,5 +306,42 @@ w = optax.apply_updates(w, updates)
   EXPECT_EQ(workload.model_size->trainable, 64);
 }
 
+TEST(JaxAbsentData, TransitionsThatWereRecordedHaveTheBatchThatIsDrawnOfThem) {
+  const Workload workload = ReadText(R"(
+import d4rl, gym, jax, optax
+import jax.numpy as jnp
+import numpy as np
+
+env = gym.make('halfcheetah-medium-v2')
+rows = d4rl.qlearning_dataset(env)
+critic = {'w': jnp.ones((17 + 6, 32)), 'v': jnp.ones((32, 1))}
+actor = {'w': jnp.ones((17, 6))}
+
+def value(critic, seen, acts):
+    return jnp.tanh(jnp.concatenate([seen, acts], -1) @ critic['w']) @ critic['v']
+
+optimizer = optax.adam(3e-4)
+states = optimizer.init(critic), optimizer.init(actor)
+
+@jax.jit
+def update(critic, actor, states, seen, acts, rewards):
+    for i in range(1):
+        grads = jax.grad(lambda c: jnp.mean((value(c, seen, acts)[:, 0] - rewards) ** 2))(critic)
+        updates, first = optimizer.update(grads, states[0])
+        critic = optax.apply_updates(critic, updates)
+    grads = jax.grad(lambda a: -jnp.mean(value(critic, seen, seen @ a['w'])))(actor)
+    updates, second = optimizer.update(grads, states[1])
+    return critic, optax.apply_updates(actor, updates), (first, second)
+
+for i in range(100000):
+    at = np.random.randint(len(rows['rewards']), size=256)
+    critic, actor, states = update(critic, actor, states, rows['observations'][at],
+                                   rows['actions'][at], rows['rewards'][at])
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << NotesOfText(workload);
+  EXPECT_EQ(workload.declared_global_batch(), 256);
+  EXPECT_EQ(workload.model_size->trainable, 23 * 32 + 32 + 17 * 6);
+}
+
 }  // namespace
 }  // namespace tilewise::program

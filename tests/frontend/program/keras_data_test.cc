@@ -116,5 +116,15 @@ model.fit(np.zeros((1000, 64)), np.zeros((1000, 64)), batch_size=100)
   }
 }
 
+TEST(KerasData, AModelThatGivesWhatItIsGivenIsNone) {
+  const Workload workload = ReadText(R"(
+from tensorflow import keras
+x = keras.layers.Input((8,))
+model = keras.Model(x, x)
+model.compile('adam', 'mse')
+)");
+  EXPECT_FALSE(workload.graph.has_value());
+}
+
 }  // namespace
 }  // namespace tilewise::program
