@@ -113,7 +113,86 @@ def make(jax, jnp, keys=True):
         def kl_divergence(self, other):
             return jnp.sum(self._parts.kl_divergence(other._parts), -1)
 
-    MultivariateNormalFullCovariance = MultivariateNormalTri = MultivariateNormalDiag
+    class MultivariateNormalTriL(MultivariateNormalDiag):
+        """Its scale is a matrix, which mixes the parts of a draw."""
+
+        def __init__(self, loc=None, scale_tril=None, *args, **kw):
+            first = jnp.sum(scale_tril, -1)
+            super().__init__(jnp.zeros_like(first) if loc is None else loc, jnp.ones_like(first))
+            self._matrix = scale_tril
+
+        def _mixed(self, x):
+            return jnp.sum(self._matrix * jnp.expand_dims(x, -2), -1)
+
+        def _draw(self, key, shape):
+            return self.loc + self._mixed(jax.random.normal(key, shape))
+
+        def log_prob(self, value):
+            return super().log_prob(self.loc + self._mixed(value - self.loc))
+
+    MultivariateNormalFullCovariance = MultivariateNormalTri = MultivariateNormalTriL
+
+    class TruncatedNormal(Normal):
+        def __init__(self, loc=0.0, scale=1.0, low=-1.0, high=1.0, *args, **kw):
+            super().__init__(loc, scale)
+
+    class LogNormal(Normal):
+        def _draw(self, key, shape):
+            return jnp.exp(super()._draw(key, shape))
+
+        def log_prob(self, value):
+            far = jnp.log(value)
+            return super().log_prob(far) - far
+
+        def mean(self):
+            return jnp.exp(self.loc + 0.5 * self.scale * self.scale)
+
+    class StudentT(Normal):
+        def __init__(self, df=1.0, loc=0.0, scale=1.0, *args, **kw):
+            super().__init__(loc, scale)
+            self.df = df
+
+        def log_prob(self, value):
+            z = (value - self.loc) / self.scale
+            return -0.5 * (self.df + 1.0) * jnp.log1p(z * z / self.df) - jnp.log(self.scale)
+
+    class Cauchy(StudentT):
+        def __init__(self, loc=0.0, scale=1.0, *args, **kw):
+            super().__init__(1.0, loc, scale)
+
+    class HalfNormal(Normal):
+        def __init__(self, scale=1.0, *args, **kw):
+            super().__init__(jnp.zeros_like(jnp.asarray(scale, jnp.float32)), scale)
+
+        def _draw(self, key, shape):
+            return jnp.abs(super()._draw(key, shape))
+
+    class Exponential(Distribution):
+        def __init__(self, rate=1.0, *args, **kw):
+            self.rate = jnp.asarray(rate, jnp.float32)
+            self.batch_shape = tuple(self.rate.shape)
+
+        def _draw(self, key, shape):
+            return -jnp.log(jax.random.uniform(key, shape)) / self.rate
+
+        def log_prob(self, value):
+            return jnp.log(self.rate) - self.rate * value
+
+        def entropy(self):
+            return 1.0 - jnp.log(self.rate)
+
+        def mean(self):
+            return 1.0 / self.rate
+
+    class Poisson(Exponential):
+        def __init__(self, rate=None, log_rate=None, *args, **kw):
+            super().__init__(jnp.exp(log_rate) if rate is None else rate)
+
+        def log_prob(self, value):
+            return value * jnp.log(self.rate) - self.rate
+
+        def mean(self):
+            return self.rate
 
     class Categorical(Distribution):
         def __init__(self, logits=None, probs=None, dtype=None, **kw):
@@ -165,6 +244,19 @@ def make(jax, jnp, keys=True):
 
         def mode(self):
             return jax.nn.one_hot(jnp.argmax(self.logits, -1), self.num_categories)
+
+    OneHotCategoricalStraightThrough = OneHotCategorical
+
+    class RelaxedOneHotCategorical(OneHotCategorical):
+        def __init__(self, temperature=1.0, logits=None, probs=None, *args, **kw):
+            super().__init__(logits, probs)
+            self.temperature = temperature
+
+        def _draw(self, key, shape):
+            noise = -jnp.log(-jnp.log(jax.random.uniform(key, shape)))
+            return jax.nn.softmax((self.logits + noise) / self.temperature, -1)
+
+    ExpRelaxedOneHotCategorical = RelaxedOneHotCategorical
 
     class Greedy(Categorical):
         def __init__(self, preferences, *args, **kw):

@@ -255,5 +255,51 @@ with tf.Session() as session:
   EXPECT_EQ(workload.model_size->trainable, 60 * 16 + 2 * (32 * 64 + 64) + 16 * 60 + 60);
 }
 
+TEST(TensorFlow1, NamesAndOrdersFromBeforeItsFirstReleaseAreRead) {
+  const Workload workload = Read(R"(
+import numpy as np
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 8])
+a, b = tf.split(1, 2, tf.concat(1, [x, x]))
+w = tf.Variable(tf.truncated_normal([16, 2]))
+logits = tf.matmul(tf.reshape(tf.pack([tf.mul(a, b), tf.sub(a, b)], 1), [-1, 16]), w)
+loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(logits, tf.ones_like(logits)))
+tf.scalar_summary('loss', loss)
+train = tf.train.AdamOptimizer(1e-4).minimize(loss)
+session = tf.Session()
+session.run(tf.initialize_all_variables())
+for i in range(100):
+    session.run(train, feed_dict={x: np.zeros((50, 8))})
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 16 * 2);
+}
+
+TEST(TensorFlow1, DistributionsOfOtherShapesHaveTheirFormulas) {
+  const Workload workload = Read(R"(
+import numpy as np
+import tensorflow as tf
+import tensorflow_probability as tfp
+tfd = tfp.distributions
+net = tf.keras.Sequential([tf.keras.layers.Input((8,)), tf.keras.layers.Dense(20)])
+optimizer = tf.keras.optimizers.Adam(1e-3)
+for x in tf.data.Dataset.from_tensor_slices(np.zeros((100, 8), 'float32')).batch(50):
+    with tf.GradientTape() as tape:
+        p = net(x)
+        mixed = tfd.MultivariateNormalTriL(p[:, :4], tf.reshape(p[:, 4:], [-1, 4, 4]))
+        drawn = tfd.RelaxedOneHotCategorical(0.5, logits=p[:, :4]).sample()
+        others = [tfd.LogNormal(p[:, 0], 1.0), tfd.StudentT(3.0, p[:, 0], 1.0),
+                  tfd.Exponential(tf.exp(p[:, 0])), tfd.Poisson(log_rate=p[:, 0])]
+        loss = tf.reduce_mean(mixed.log_prob(mixed.sample())) + tf.reduce_mean(drawn)
+        for other in others:
+            loss += tf.reduce_mean(other.log_prob(2.0))
+    gradients = tape.gradient(loss, net.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, net.trainable_variables))
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 20 + 20);
+  EXPECT_FALSE(workload.graph->is_static());
+}
+
 }  // namespace
 }  // namespace tilewise::program

@@ -136,6 +136,8 @@ def squeeze(input=None, axis=None, name=None, squeeze_dims=None):
 
 
 def concat(values=None, axis=None, name="concat"):
+    if isinstance(values, int) and isinstance(axis, (list, tuple)):
+        values, axis = axis, values  # the order before 1.0
     if isinstance(values, Tensor):
         values = list(values)
     if _unk(values):
@@ -204,6 +206,8 @@ def _cut(h, axis, start, limit):
 
 
 def split(value=None, num_or_size_splits=None, axis=0, num=None, name="split"):
+    if isinstance(value, int) and isinstance(axis, Tensor):
+        value, axis = axis, value  # the order before 1.0
     h = handle(value)
     if _unk(h):
         return h

@@ -43,6 +43,13 @@ _SAME.update({
     "disable_tensor_equality": ("ops", "nothing"), "enable_tensor_equality": ("ops", "nothing"),
     "set_random_seed": ("ops", "nothing"), "wrap_function": ("ops", "identity"),
     "Dimension": (None, "tensorflow._shape:Dimension"),
+    "control_flow_v2_enabled": ("ops", "nothing"), "scalar_summary": ("ops", "nothing"),
+    "histogram_summary": ("ops", "nothing"), "image_summary": ("ops", "nothing"),
+    "merge_all_summaries": ("ops", "nothing"), "merge_summary": ("ops", "nothing"),
+    "verify_tensor_all_finite": ("ops", "identity"), "mul": (None, "tensorflow:multiply"),
+    "sub": (None, "tensorflow:subtract"), "neg": (None, "tensorflow:negative"),
+    "pack": (None, "tensorflow:stack"), "unpack": (None, "tensorflow:unstack"),
+    "select": (None, "tensorflow:where"), "div_no_nan": (None, "tensorflow.math:divide_no_nan"),
     "lin_space": (None, "tensorflow:linspace"), "ceil": (None, "tensorflow.math:ceil"),
     "mod": (None, "tensorflow.math:mod"), "log": (None, "tensorflow.math:log"),
 })

@@ -98,8 +98,14 @@ def log_softmax(logits, axis=None, name=None, dim=None):
     return _nn.log_softmax(logits, _either(axis, dim))
 
 
+def _before_1_0(first, labels, logits):
+    """(labels, logits): the first argument was the logits then."""
+    return (labels, first) if logits is None and first is not None else (labels, logits)
+
+
 def softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, dim=-1, name=None,
                                       axis=None):
+    labels, logits = _before_1_0(_sentinel, labels, logits)
     return _losses.softmax_cross_entropy_with_logits(labels, logits, _either(axis, dim))
 
 
@@ -110,10 +116,12 @@ def softmax_cross_entropy_with_logits_v2(labels=None, logits=None, axis=None, na
 
 
 def sparse_softmax_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, name=None):
+    labels, logits = _before_1_0(_sentinel, labels, logits)
     return _losses.sparse_softmax_cross_entropy_with_logits(labels, logits)
 
 
 def sigmoid_cross_entropy_with_logits(_sentinel=None, labels=None, logits=None, name=None):
+    labels, logits = _before_1_0(_sentinel, labels, logits)
     return _losses.sigmoid_cross_entropy_with_logits(labels, logits)
 
 
