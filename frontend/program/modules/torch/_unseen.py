@@ -1,5 +1,7 @@
 """What programs say of the shape of data that nobody knows, and of a loss that is not known."""
 
+import sys
+
 import _tilewise
 from ._tensor import state, wrap
 from .nn._module import _running
@@ -17,6 +19,8 @@ def view(*shape, **rest):
         return _tilewise.unknown("data whose shape is not known")
     _tilewise.note("what is given the shape " + str(list(shape)) + " here is not known; it is "
                    "taken to be data")
+    if "jax" in sys.modules:  # the rows of a loader of torch, cut anew for the devices
+        _tilewise.record("batch", size=shape[0], what="the shape that data is given")
     return wrap(_tilewise.input(list(shape), "f32", "", 0))
 
 
