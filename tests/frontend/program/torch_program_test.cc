@@ -363,6 +363,28 @@ for i in range(100):
             42);
 }
 
+TEST(TorchProgram, AnEncoderWithoutGradientsInsideAModelHasAllItsLayers) {
+  const Workload workload = Read(std::string(kStart) + R"(
+class Reader(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = nn.Sequential(*[nn.Linear(4, 4) for _ in range(40)], nn.Linear(4, 6))
+        self.head = nn.Linear(6, 2)
+
+    def forward(self, x):
+        with torch.no_grad():
+            x = self.encoder(x)
+        return self.head(x)
+
+model = Reader()
+update(model, torch.optim.SGD(model.parameters(), lr=0.1))
+)");
+  ASSERT_TRUE(workload.graph.has_value()) << Notes(workload);
+  EXPECT_EQ(std::ranges::count_if(workload.graph->ops(),
+                                  [](const Op& op) { return op.kind == OpKind::kDot; }),
+            42);
+}
+
 // Crops of one size go through the network together.
 TEST(TorchProgram, SizesThatFollowEachOtherAreCounted) {
   const Workload workload = Read(std::string(kStart) + R"(

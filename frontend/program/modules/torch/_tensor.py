@@ -62,6 +62,7 @@ class _State:
     loaded = None     # size of the batches of the loader that was asked last
     after = None      # what runs after the gradients of a weight are there
     outputs = []      # what models gave since weights were changed last
+    running = []      # modules whose forward runs
     parameters = False  # some weight was made as a Parameter
     on_xla = False  # the program has asked for the device of torch_xla
 
@@ -322,9 +323,9 @@ def _on_host(x, y):
 
 
 def set_grad(mode):
-    """Without gradients nothing is part of a training step."""
+    """Without gradients nothing is part of a training step, but in a forward pass that runs."""
     state.grad = mode
-    _tilewise.idle(not mode)
+    _tilewise.idle(not mode and not state.running)
 
 
 def run_per_core():

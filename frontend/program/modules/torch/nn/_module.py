@@ -7,7 +7,7 @@ from .parameter import Parameter
 _set = object.__setattr__
 _not_known = _tilewise.is_unknown
 _absent = []  # the first weight that was given numbers of a file that is not here
-_running = []  # modules whose forward runs
+_running = state.running
 _parents = {}  # by the id of a part: what holds it
 _changes = [0]  # how often parts were put into modules
 met = [None]  # the first layer that each unknown value meets, where that is asked
