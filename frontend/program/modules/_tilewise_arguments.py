@@ -7,8 +7,9 @@ import _python
 import _tilewise
 from _tilewise_files import take_as_there
 
-PAGES = ("README.md", "../README.md", "get_started.md", "GETTING_STARTED.md", "TRAINING.md",
+_PAGES = ("README.md", "../README.md", "get_started.md", "GETTING_STARTED.md", "TRAINING.md",
           "TRAIN.md", "docs/training.md")
+_MOST_PAGES = 32
 CONFIGS = ("config", "cfg", "config_file", "config_path", "conf", "cfg_file", "yaml_file")
 
 
@@ -22,6 +23,14 @@ def page_text(page):
     """The text of a page beside the program, wherever tilewise is started; "": there is none."""
     beside = sys.argv[0].rsplit("/", 1)[0] + "/" if "/" in sys.argv[0] else ""
     return _python.read_file(beside + page) or ""
+
+
+def pages():
+    """The pages beside the program: a page of another name that names it goes first, as folders
+    of many programs have one for each."""
+    program = sys.argv[0].rsplit("/", 1)[-1]
+    others = [n for n in _python.list_folder(".") if n.endswith(".md") and n not in _PAGES]
+    return [n for n in others[:_MOST_PAGES] if program in page_text(n)] + list(_PAGES)
 
 
 def take_config(action, namespace):
@@ -123,7 +132,7 @@ def _config_of_folder(label, options):
     """The first of the configurations beside the program that names it, or the first of all; by
     its name alone where the examples name none with its folder: `--config {DATASET}.yml`."""
     alone = False
-    for page in PAGES:
+    for page in pages():
         text = page_text(page)
         for option in options:
             words = text.split(option)[1].split() if option in text else []
@@ -166,7 +175,7 @@ def missing(name):
 def _command_word():
     """(word, page) of the first thing that examples give a command of the program's name."""
     stem = sys.argv[0].rsplit("/", 1)[-1].rsplit(".", 1)[0]
-    for page in PAGES:
+    for page in pages():
         words = page_text(page).split()
         for i in range(1, len(words) - 1):
             word = words[i + 1]
@@ -179,7 +188,7 @@ def _command_word():
 def _examples(names):
     """(page, word) that follows an option; first of the commands that start this program."""
     program, found, others = sys.argv[0].rsplit("/", 1)[-1], [], []
-    for page in (program,) + PAGES:
+    for page in [program] + pages():
         text = page_text(page)
         own, inside = "", False
         for line in text.split("\n"):
@@ -187,8 +196,8 @@ def _examples(names):
             if inside:
                 own += line.rstrip("\\ ") + " "
             inside = inside and line.rstrip().endswith("\\")
-        found += [(page, w) for w in _after(own, names)]
-        others += [(page, w) for w in _after(text, names)]
+        found += [(page, w) for w in _after(own, names, text)]
+        others += [(page, w) for w in _after(text, names, text)]
     return found + others
 
 
@@ -203,8 +212,8 @@ def exported(text, name):
     return line.split(" #")[0].strip("\"' ")
 
 
-def _after(text, names):
-    """The values that follow an option in the examples of a text."""
+def _after(text, names, page):
+    """The values that follow an option in the examples of a text, which is of a page."""
     found = []
     for name in names:
         at = text.find(name)
@@ -213,7 +222,7 @@ def _after(text, names):
             words = rest[1:].split() if rest[:1] in (" ", "=") else []
             word = words[0].strip("`'\",()") if words else ""
             if word[:1] == "$":
-                word = exported(text, word.strip("${}"))
+                word = exported(page, word.strip("${}"))
             if word and word[0] not in "-[<{$|" and (word.upper() != word or word.isdigit()):
                 found.append(word)
             at = text.find(name, at + 1)

@@ -3,7 +3,7 @@
 import sys
 
 import _python
-from _tilewise_arguments import PAGES, exported, page_text
+from _tilewise_arguments import exported, page_text, pages
 from _tilewise_commands import program_of, words_of
 
 # Pages are written by people: what is longer is no example.
@@ -40,19 +40,19 @@ def arguments():
 
 
 def _pages():
-    pages = list(PAGES) + ["../../README.md"]
+    found = pages() + ["../../README.md"]
     for folder in ("docs", "../docs"):
-        pages += [folder + "/" + n for n in _python.list_folder(folder) if n.endswith(".md")]
+        found += [folder + "/" + n for n in _python.list_folder(folder) if n.endswith(".md")]
     own = [n[:-1] for n in _python.list_folder(".") if n.endswith("scripts/")]
     deeper = [f for root in _SETTINGS for f in _with_inner(root, 2)]
     for folder in list(_FOLDERS) + [n for n in own if n not in _FOLDERS] + deeper:
         for name in _python.list_folder(folder or "."):
             if name.endswith(".sh"):
-                pages.append(folder + "/" + name if folder else name)
-    for page in PAGES:
-        pages += [p for p in _linked_scripts(page) if p not in pages]
+                found.append(folder + "/" + name if folder else name)
+    for page in pages():
+        found += [p for p in _linked_scripts(page) if p not in found]
     beside = sys.argv[0].rsplit("/", 1)[0] + "/" if "/" in sys.argv[0] else ""
-    return [beside + page for page in pages]
+    return [beside + page for page in found]
 
 
 def _linked_scripts(page):

@@ -225,6 +225,22 @@ train(args.width)
   EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
 }
 
+// Folders of many programs have a page for each.
+TEST(ExampleCommands, ThePageThatNamesTheProgramGoesFirst) {
+  const TemporaryFolder folder;
+  folder.Write("README.md", "python other.py --width 60\n");
+  folder.Write("README_wide.md", "export WIDTH=6\npython train.py --width=$WIDTH\n");
+  const Workload workload = ReadAt(folder.path("train.py"), std::string(kNet) + R"(
+import argparse
+parser = argparse.ArgumentParser()
+parser.add_argument("--width", type=int, required=True)
+args = parser.parse_args()
+train(args.width)
+)");
+  ASSERT_TRUE(workload.model_size.has_value()) << Notes(workload);
+  EXPECT_EQ(workload.model_size->trainable, 8 * 6 + 6);
+}
+
 TEST(ExampleCommands, TheReasonIsThatOfTheProgramAsItsPageStartsIt) {
   const TemporaryFolder folder;
   folder.Write("README.md", "python train.py --width 6\n");

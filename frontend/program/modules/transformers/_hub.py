@@ -5,7 +5,7 @@ import re
 import _python
 import _tilewise
 import transformers
-from _tilewise_arguments import PAGES, page_text
+from _tilewise_arguments import page_text, pages
 
 
 def read(path):
@@ -33,7 +33,7 @@ def _plain(name):
 def _of_pages(name):
     """The values that a page beside the program saves as the configuration of that name."""
     saves = re.compile(r"(\w+)\.save_pretrained\(f?[\"']([^\"']+)[\"']\)")
-    for page in PAGES:
+    for page in pages():
         text = page_text(page)
         if "save_pretrained" not in text:
             continue
