@@ -1,6 +1,7 @@
 // Imports: modules are found by the host, run once, and kept by dotted name.
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include <fmt/format.h>
@@ -243,9 +244,17 @@ void Interpreter::ExecImportFrom(const Node* node, const Node* only) {
     ImportStar(module);
     return;
   }
+  // Libraries have their classes in many modules, and the outermost package names them all.
+  const auto top = modules_.find(dotted.substr(0, dotted.find('.')));
+  const bool asks_top =
+      IsUnknown(module) && top != modules_.end() && top->second->origin == Module::Origin::kOwn;
   for (const Node* item : node->list) {
     if (only != nullptr && item != only) continue;
     Value held = FindAttribute(module, item->name);
+    if (asks_top && std::isupper(static_cast<unsigned char>(item->name->front())) != 0) {
+      const Value known = FindAttribute(top->second, item->name);
+      if (known.set() && !IsUnknown(known)) held = known;
+    }
     if (!held.set() && module.as<Module>() != nullptr) {
       bool missing = false;
       held = ImportPath(dotted + "." + *item->name, &missing);

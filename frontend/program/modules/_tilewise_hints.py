@@ -22,6 +22,15 @@ def number(names, holders, least, most):
     return None
 
 
+def side_of(models, channels):
+    """The side that the configuration of a model has for what is no picture, as latents."""
+    for model in models if channels not in (1, 3) else []:
+        own = getattr(getattr(model, "config", None), "sample_size", None)
+        if type(own) is int and own > 0:
+            return own
+    return None
+
+
 def image_size(dims=2):
     """The last crop of images whose size is known."""
     for size in reversed(crops):

@@ -102,3 +102,36 @@ class DDPMScheduler(Configured):
         variance = (1 - before) / rest * (1 - alpha)
         made = _Step(mean + variance ** 0.5 * torch.randn_like(sample), start)
         return made if return_dict else (made.prev_sample,)
+
+
+class EulerDiscreteScheduler(DDPMScheduler):
+    """Its levels of noise are those of the signal that stays one."""
+
+    def __init__(self, num_train_timesteps=1000, beta_start=0.0001, beta_end=0.02,
+                 beta_schedule="linear", trained_betas=None, prediction_type="epsilon",
+                 interpolation_type="linear", use_karras_sigmas=False, timestep_spacing="linspace",
+                 steps_offset=0, **options):
+        DDPMScheduler.__init__(self, num_train_timesteps, beta_start, beta_end, beta_schedule,
+                               trained_betas, prediction_type=prediction_type,
+                               timestep_spacing=timestep_spacing, steps_offset=steps_offset)
+        levels = ((1 - self.alphas_cumprod) / self.alphas_cumprod) ** 0.5
+        self.sigmas = torch.cat([levels.flip(0), torch.zeros(1)])
+
+    def _level(self, like, timesteps):
+        return _over(self.sigmas.to(like.dtype)[timesteps.long()], like)
+
+    def add_noise(self, original_samples, noise, timesteps):
+        return original_samples + self._level(original_samples, timesteps) * noise
+
+
+class EDMEulerScheduler(EulerDiscreteScheduler):
+    """With what Karras et al. (2022) multiply the inputs and outputs of the network by."""
+    sigma_data = 0.5
+
+    def precondition_inputs(self, sample, sigma):
+        return sample / (sigma ** 2 + self.sigma_data ** 2) ** 0.5
+
+    def precondition_outputs(self, sample, model_output, sigma):
+        own = self.sigma_data ** 2
+        total = sigma ** 2 + own
+        return own / total * sample + sigma * self.sigma_data / total ** 0.5 * model_output

@@ -2,9 +2,11 @@
 
 import types
 
+import _tilewise
 import torch
 from torch import nn
 
+from diffusers._config import Configured
 from diffusers._torch_parts import Attention, Down, Residual, Up
 
 
@@ -55,35 +57,39 @@ class _Distribution:
         return 0.5 * torch.sum(self.mean ** 2 + self.var - 1.0 - self.logvar, dim=[1, 2, 3])
 
 
-class AutoencoderKL(nn.Module):
-    config_name = "config.json"
+class AutoencoderKL(Configured, nn.Module):
+    # Of what a name does not tell, Stable Diffusion's stands in.
+    published = (
+        (("stable-diffusion-3-", "stable-diffusion-3."), dict(
+            latent_channels=16, scaling_factor=1.5305, shift_factor=0.0609, use_quant_conv=False,
+            use_post_quant_conv=False)),
+        (("FLUX.1-",), dict(
+            latent_channels=16, scaling_factor=0.3611, shift_factor=0.1159, use_quant_conv=False,
+            use_post_quant_conv=False)),
+        (("stable-diffusion-xl-", "sdxl-vae", "sdxl-"), {"scaling_factor": 0.13025}),
+        (("stable-diffusion-", "sd-vae-", "sd-turbo"), {}))
 
     def __init__(self, in_channels=3, out_channels=3, down_block_types=(), up_block_types=(),
                  block_out_channels=(128, 256, 512, 512), layers_per_block=2, act_fn="silu",
                  latent_channels=4, norm_num_groups=32, sample_size=512, scaling_factor=0.18215,
-                 **options):
+                 shift_factor=None, use_quant_conv=True, use_post_quant_conv=True, **options):
         super().__init__()
-        self.config = types.SimpleNamespace(
-            scaling_factor=scaling_factor, block_out_channels=block_out_channels, shift_factor=None,
-            latent_channels=latent_channels, in_channels=in_channels, sample_size=sample_size)
+        self.keep_config(locals())
         self.encoder = _encoder(block_out_channels, layers_per_block, in_channels, latent_channels)
         self.decoder = _decoder(block_out_channels, layers_per_block, out_channels, latent_channels)
-        self.quant_conv = nn.Conv2d(2 * latent_channels, 2 * latent_channels, 1)
-        self.post_quant_conv = nn.Conv2d(latent_channels, latent_channels, 1)
+        self.quant_conv = nn.Conv2d(2 * latent_channels, 2 * latent_channels, 1) \
+            if use_quant_conv else nn.Identity()
+        self.post_quant_conv = nn.Conv2d(latent_channels, latent_channels, 1) \
+            if use_post_quant_conv else nn.Identity()
 
     @classmethod
-    def from_pretrained(cls, name, *args, subfolder=None, torch_dtype=None, **options):
-        made = cls(scaling_factor=0.13025 if "xl" in str(name) else 0.18215)
-        made.eval()
-        return made if torch_dtype is None else made.to(torch_dtype)
-
-    @property
-    def device(self):
-        return self.quant_conv.weight.device
-
-    @property
-    def dtype(self):
-        return self.quant_conv.weight.dtype
+    def load_config(cls, name, subfolder=None, **options):
+        config = super().load_config(name, subfolder, **options)
+        if isinstance(config, dict) or _tilewise.is_unknown(name):
+            return config if isinstance(config, dict) else {}
+        _tilewise.note("the sizes of the autoencoder of " + str(name) + " are not known; those of "
+                       "Stable Diffusion stand in")
+        return {}
 
     def enable_slicing(self):
         pass

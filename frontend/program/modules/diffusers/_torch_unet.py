@@ -192,17 +192,23 @@ class _UNet(Configured, nn.Module):
             time = time + self.class_embedding(labels)
         return time
 
-    def _encode(self, x, time, context):
-        """What every layer of the encoder gives, for the decoder, and the middle's result."""
-        kept = [x]
+    def _encode(self, x, time, context, features=()):
+        """What every layer of the encoder gives, for the decoder, and the middle's result; each
+        level adds one of the features of an adapter."""
+        kept, features = [x], list(features or ())
         for level in self.down_blocks:
             for i in range(len(level.resnets)):
                 x = level.run(i, x, time, context)
+                if features and level.attentions is not None and i + 1 == len(level.resnets):
+                    x = x + features.pop(0)
                 kept.append(x)
             if level.resize is not None:
                 x = level.resize(x)
                 kept.append(x)
-        return kept, self.mid_block(x, time, context)
+            if features and level.attentions is None:
+                x = x + features.pop(0)
+        x = self.mid_block(x, time, context)
+        return kept, x + features.pop(0) if features and features[0].shape == x.shape else x
 
     def _decode(self, x, kept, time, context):
         kept = list(kept)
@@ -312,7 +318,12 @@ class UNet2DConditionModel(_TextUNet):
                 mid_block_additional_residual=None, down_intrablock_additional_residuals=None,
                 encoder_attention_mask=None, return_dict=True):
         time = self._text_time(sample, timestep, class_labels, added_cond_kwargs)
-        kept, x = self._encode(self.conv_in(sample), time, encoder_hidden_states)
+        if mid_block_additional_residual is None and down_block_additional_residuals is not None:
+            # So programs give the features of an adapter, too.
+            down_intrablock_additional_residuals = down_block_additional_residuals
+            down_block_additional_residuals = None
+        kept, x = self._encode(self.conv_in(sample), time, encoder_hidden_states,
+                               down_intrablock_additional_residuals)
         if down_block_additional_residuals is not None:
             kept = [a + b for a, b in zip(kept, down_block_additional_residuals)]
         if mid_block_additional_residual is not None:
@@ -384,13 +395,18 @@ UNet2DModel.published = (
 _SD2 = {"attention_head_dim": (5, 10, 20, 20), "cross_attention_dim": 1024,
         "use_linear_projection": True}
 UNet2DConditionModel.published = (
-    (("stable-diffusion-xl-base-",), dict(
+    (("stable-diffusion-xl-base-", "sdxl-turbo", "playground-v2-", "playground-v2."), dict(
         sample_size=128, block_out_channels=(320, 640, 1280), attention_head_dim=(5, 10, 20),
         down_block_types=("DownBlock2D", "CrossAttnDownBlock2D", "CrossAttnDownBlock2D"),
         up_block_types=("CrossAttnUpBlock2D", "CrossAttnUpBlock2D", "UpBlock2D"),
         transformer_layers_per_block=(1, 2, 10), cross_attention_dim=2048,
         use_linear_projection=True, addition_embed_type="text_time", addition_time_embed_dim=256,
         projection_class_embeddings_input_dim=2816)),
+    (("stable-diffusion-inpainting", "stable-diffusion-v1-5-inpainting"), dict(
+        sample_size=64, cross_attention_dim=768, in_channels=9)),
+    (("stable-diffusion-2-inpainting",), dict(_SD2, sample_size=64, in_channels=9)),
+    (("instruct-pix2pix",), dict(sample_size=64, cross_attention_dim=768, in_channels=8)),
+    (("sd-turbo",), dict(_SD2, sample_size=64)),
     (("stable-diffusion-2-base", "stable-diffusion-2-1-base"), dict(_SD2, sample_size=64)),
     (("stable-diffusion-2", "stable-diffusion-2-1"), dict(_SD2, sample_size=96)),
     (("stable-diffusion-v1-1", "stable-diffusion-v1-2", "stable-diffusion-v1-3",

@@ -2,6 +2,8 @@
 
 import torch
 
+from diffusers._flow import compute_density_for_timestep_sampling, compute_loss_weighting_for_sd3
+
 
 class EMAModel:
     """Averages of weights, which a step changes after the optimizer."""
@@ -45,6 +47,14 @@ def free_memory():
 
 
 def set_seed(seed):
+    pass
+
+
+def _collate_lora_metadata(modules):
+    return {}
+
+
+def _set_state_dict_into_text_encoder(lora_state_dict, prefix, text_encoder):
     pass
 
 

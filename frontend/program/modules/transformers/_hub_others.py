@@ -152,6 +152,7 @@ OTHERS = {
     "flan-t5-small": _t5(512, 1024, 8, 6, **_V11), "flan-t5-base": _t5(768, 2048, 12, 12, **_V11),
     "flan-t5-large": _t5(1024, 2816, 24, 16, **_V11), "flan-t5-xl": _t5(2048, 5120, 24, 32, **_V11),
     "flan-t5-xxl": _t5(4096, 10240, 24, 64, **_V11),
+    "t5-v1_1-xxl": _t5(4096, 10240, 24, 64, **_V11),
     "mt5-small": _t5(512, 1024, 8, 6, kind="mt5", v=250112),
     "mt5-base": _t5(768, 2048, 12, 12, kind="mt5", v=250112),
     "mt5-large": _t5(1024, 2816, 24, 16, kind="mt5", v=250112),
@@ -260,14 +261,31 @@ def _text(h, heads, layers, act, kind="CLIPTextModel", proj=None):
                 max_position_embeddings=77)
 
 
-# The text encoders of Stable Diffusion: (beginning of the name, of the folder, configuration).
+def _words(kind, values, architecture):
+    return dict(values, model_type=kind, architectures=[architecture])
+
+
+_T5_XXL = _words(*_t5(4096, 10240, 24, 64, **_V11), "T5EncoderModel")
+_CLIP_L = _text(768, 12, 12, "quick_gelu")
+_BIG_G = _text(1280, 20, 32, "gelu", "CLIPTextModelWithProjection")
+
+# The text encoders of Stable Diffusion and FLUX: (beginning of a name, folders, configuration).
 _PARTS = (
-    ("stable-diffusion-xl-base-", ("text_encoder_2", "tokenizer_2"),
-     _text(1280, 20, 32, "gelu", "CLIPTextModelWithProjection")),
-    ("stable-diffusion-xl-base-", ("text_encoder", "tokenizer"), _text(768, 12, 12, "quick_gelu")),
+    ("stable-diffusion-3", ("text_encoder_3", "tokenizer_3"), _T5_XXL),
+    ("stable-diffusion-3", ("text_encoder_2", "tokenizer_2"), _BIG_G),
+    ("stable-diffusion-3", ("text_encoder", "tokenizer"),
+     dict(_CLIP_L, architectures=["CLIPTextModelWithProjection"])),
+    ("FLUX.1-", ("text_encoder_2", "tokenizer_2"), _T5_XXL),
+    ("FLUX.1-", ("text_encoder", "tokenizer"), _CLIP_L),
+    ("stable-diffusion-inpainting", ("text_encoder", "tokenizer"), _CLIP_L),
+    ("instruct-pix2pix", ("text_encoder", "tokenizer"), _CLIP_L),
     ("stable-diffusion-2", ("text_encoder", "tokenizer"), _text(1024, 16, 23, "gelu", proj=512)),
-    ("stable-diffusion-v1", ("text_encoder", "tokenizer"), _text(768, 12, 12, "quick_gelu")),
+    ("stable-diffusion-v1", ("text_encoder", "tokenizer"), _CLIP_L),
 )
+
+for _name in ("stable-diffusion-xl-base-", "sdxl-turbo", "playground-v2"):
+    _PARTS += ((_name, ("text_encoder_2", "tokenizer_2"), _BIG_G),
+               (_name, ("text_encoder", "tokenizer"), _CLIP_L))
 
 
 def part(name, folder):

@@ -105,7 +105,8 @@ def _forms_of(layer, n, holders):
     length = _length(holders)
     if isinstance(layer, (_layers.Conv2d, _layers.Conv3d)):
         dims = 3 if isinstance(layer, _layers.Conv3d) else 2
-        side = hints.number(_SIDES, holders, 16, 4096)
+        # The sides that a program names are of pictures; of latents the model has its own.
+        side = hints.side_of(holders, layer.in_channels) or hints.number(_SIDES, holders, 16, 4096)
         sizes = [[side] * dims] if side is not None else []
         if dims == 2 and side is None:
             for names in _HEIGHT_AND_WIDTH:
