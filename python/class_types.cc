@@ -386,6 +386,7 @@ void DefineClasses(Interpreter& in) {
   constexpr MethodRow kGenerator[] = {
       {"send", GeneratorSend},     {"throw", GeneratorThrow}, {"close", GeneratorClose},
       {"__next__", GeneratorNext}, {"__iter__", Itself},
+      {"next", GeneratorNext},  // of programs for Python 2
   };
   DefineMethods(in, *types.generator, kGenerator);
   getter(*types.generator, "gi_locals", GeneratorLocals);

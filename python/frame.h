@@ -31,6 +31,7 @@ struct Frame {
   // Returns inside branches whose condition is not known.
   std::vector<Value> maybe_returned;
   Value maybe_broke;               // the condition of a break that may have ended the loop
+  int64_t elsewhere = 0;           // progress made while a generator of it waited
   int64_t round = -1;              // progress when the innermost loop's round began; -1: no loop
   int tries = 0;                   // try statements around what runs
   const Trying* trying = nullptr;  // the innermost of them

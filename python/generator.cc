@@ -123,10 +123,12 @@ Value Generator::Yield(Interpreter& in, const Value& value) {
   if (abandon_) throw Abandoned{};
   yielded_ = value;
   state_ = State::kWaiting;
+  const int64_t progress = in.progress_;
   fiber_->Leave();
+  // What is trained on the items of a loop that yields them is no round of that loop.
+  frame_.elsewhere += in.progress_ - progress;
   if (abandon_) throw Abandoned{};
   if (to_raise_.has_value()) throw Raised{*std::exchange(to_raise_, std::nullopt)};
-  (void)in;
   return sent_;
 }
 

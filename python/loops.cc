@@ -102,7 +102,7 @@ Flow Interpreter::ExecFor(const Node* node) {
     return Flow::kNext;
   };
   for (int rounds = 0;;) {
-    const int64_t before = progress_, parts = parts_;
+    const int64_t before = progress_, parts = parts_, elsewhere = frames_.back()->elsewhere;
     frames_.back()->at = node;
     frames_.back()->round = before;
     const Value item = items->Next(*this);
@@ -121,7 +121,7 @@ Flow Interpreter::ExecFor(const Node* node) {
       return flow == Flow::kBreak ? Flow::kNext : flow;
     }
     // A round that trained a step stands for all that follow.
-    if (progress_ != before) {
+    if (progress_ - frames_.back()->elsewhere != before - elsewhere) {
       host_.LoopTrained(*this, node, items->Rounds());
       // What was left out held updates, maybe.
       parts_ -= left_out;
@@ -173,6 +173,7 @@ Flow Interpreter::ExecWhile(const Node* node) {
   const int64_t most_bytes = bytes_ + (limits_.bytes - bytes_) / kPart;
   for (int round = 0; round < kMaxRounds; ++round) {
     const int64_t before = progress_, parts = parts_, built = host_.Built();
+    const int64_t elsewhere = frame.elsewhere;
     frame.at = node;
     frame.round = before;
     const Value condition = EvalHead(node->a);
@@ -206,14 +207,15 @@ Flow Interpreter::ExecWhile(const Node* node) {
     }
     const bool broke = frame.maybe_broke.set();
     if (broke) open.Stand({frame.maybe_broke.as<Unknown>(), false});
-    if (!truth.has_value() || broke || progress_ != before) {
+    const bool trained = progress_ - frame.elsewhere != before - elsewhere;
+    if (!truth.has_value() || broke || trained) {
       open.End();
-      if (progress_ != before) host_.LoopTrained(*this, node, std::nullopt);
-      if (progress_ == before && parts_ == parts && open.open().uncounted()) {
+      if (trained) host_.LoopTrained(*this, node, std::nullopt);
+      if (!trained && parts_ == parts && open.open().uncounted()) {
         host_.RoundsUncounted(*this, built, *open.open().why);
       }
       if (broke && running_ != nullptr) running_->Opened(&frame, open.open());
-      if (broke || progress_ != before) return Flow::kNext;
+      if (broke || trained) return Flow::kNext;
     }
   }
   return Flow::kNext;
