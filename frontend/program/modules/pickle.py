@@ -34,6 +34,9 @@ def load(file, *args, **kwargs):
     if isinstance(name, str):
         from _tilewise_files import pickled
         made = pickled(name)
+        if made is None:
+            from _tilewise_graphs import pickled as graph
+            made = graph(name)
         if made is not None:
             return made
     return _tilewise.unknown("the contents of a pickle file")
@@ -56,7 +59,10 @@ class Pickler:
 
 class Unpickler:
     def __init__(self, file, *args, **kwargs):
-        pass
+        self._file = file
 
     def load(self):
-        return load(None)
+        return load(self._file)
+
+
+_Unpickler = Unpickler

@@ -713,7 +713,7 @@ def array(object, dtype=None, copy=True, ndmin=0, order=None):
     if values and isinstance(values[0], (int, float)):
         values = [_cast(v, kind.code) for v in values]
     # A part of an open list has fewer items than it stands for.
-    kept = len(values) <= 4 * _LIMIT and len(values) == math.prod(shape)
+    kept = len(values) <= 8 * _LIMIT and len(values) == math.prod(shape)
     made = ndarray(shape, kind, values if kept else None)
     if isinstance(object, (list, tuple)):
         made._open = _tilewise.open_reason(object)
@@ -1064,9 +1064,15 @@ def unique(a, return_index=False, return_inverse=False, return_counts=False, axi
         return _tilewise.unknown("the different values of an array" +
                                  (": " + a._open if a._open else ""))
     values = sorted(set(a._values))
+    made = [array(values, a.dtype)]
+    if return_index:
+        made.append(array([a._values.index(v) for v in values], int64))
+    if return_inverse:
+        places = {v: i for i, v in enumerate(values)}
+        made.append(array([places[v] for v in a._values], int64))
     if return_counts:
-        return array(values, a.dtype), array([a._values.count(v) for v in values], int64)
-    return array(values, a.dtype)
+        made.append(array([a._values.count(v) for v in values], int64))
+    return made[0] if len(made) == 1 else tuple(made)
 
 
 def diff(a, n=1, axis=-1):
@@ -1129,7 +1135,7 @@ def concatenate(arrays, axis=0, dtype=None):
     d = axis % _builtin_max([arrays[0].ndim, 1])
     s = list(arrays[0].shape)
     s[d] = _builtin_sum([a.shape[d] for a in arrays])
-    if _builtin_any([a._values is None for a in arrays]) or math.prod(s) > _LIMIT:
+    if _builtin_any([a._values is None for a in arrays]) or math.prod(s) > 8 * _LIMIT:
         return _joined(ndarray(s, arrays[0].dtype), arrays, d)
     outer = math.prod(s[:d])
     values = []

@@ -354,12 +354,15 @@ def vmap(function, in_dims=0, out_dims=0, **options):
 from . import nn, autograd, cuda, backends, distributed, jit, optim, utils, fx, linalg
 from .cuda import OutOfMemoryError
 from . import special, accelerator, amp, fft, hub, onnx, ops, _dynamo, _C, version, profiler
-from . import multiprocessing, compiler, overrides
+from . import multiprocessing, compiler, overrides, sparse
 from .amp import autocast
 from .nn import Parameter as _Parameter
 from .nn import functional as _functional
 from .fft import istft, stft
-from .linalg import det, inv as inverse, logdet, qr, slogdet
+from .linalg import det, inv as inverse, logdet, matmul, qr, slogdet
+from .sparse import mm, sparse_coo_tensor
+
+spmm = smm = mm
 
 
 def _assert(condition, message):

@@ -1920,6 +1920,8 @@ def tensor(data, dtype=None, device=None, requires_grad=False, pin_memory=False)
             data.astype(dtype)._t
     elif _tilewise.is_unknown(data):
         return data
+    elif hasattr(data, "to_dense"):  # a sparse matrix beside a dense one
+        x = data.to_dense()
     else:
         if not isinstance(data, (int, float, complex, str)) and hasattr(data, "popleft"):
             data = list(data)
