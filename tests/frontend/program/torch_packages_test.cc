@@ -32,6 +32,61 @@ TEST(TorchPackages, EinxGivesAxesByTheirNames) {
   EXPECT_EQ(WidthOf(setup, "einx.sum('a [b]', x).shape[0]"), 6);
 }
 
+TEST(TorchPackages, RowsAndColumnsThatAreMatchedAreAsManyAsTheFewerOfThem) {
+  const std::string setup = R"(
+from scipy.optimize import linear_sum_assignment
+found, wanted = torch.zeros(9, 4), torch.zeros(6, 4)
+rows, columns = linear_sum_assignment(torch.cdist(found, wanted, p=1).cpu())
+)";
+  EXPECT_EQ(WidthOf(setup, "found[torch.as_tensor(rows)].numel() + len(columns)"), 6 * 4 + 6);
+}
+
+TEST(TorchPackages, EntriesOfAFolderHaveNamesAndPaths) {
+  const std::string setup = R"(
+import os
+with os.scandir("/data/pictures") as entries:
+    found = [(e.name, e.path) for e in entries if e.is_file()]
+name, path = found[0]
+)";
+  EXPECT_EQ(WidthOf(setup, "7 if path == '/data/pictures/' + name else 3"), 7);
+}
+
+TEST(TorchPackages, DifferentValuesOfAnArrayComeWithWhatIsAskedFor) {
+  const std::string setup = R"(
+import numpy as np
+values, first, places, counts = np.unique(np.array([5, 3, 5]), True, True, True)
+)";
+  EXPECT_EQ(WidthOf(setup, "100 * first[0] + 10 * counts[1] + places[1] + len(values)"), 122);
+}
+
+// What is trained on the items that a generator gives is no round of the generator's own loop.
+TEST(TorchPackages, AGeneratorWithoutEndGivesBatchesToAllLoops) {
+  const Workload workload = ReadText(R"(
+import numpy as np
+import torch
+
+def batches():
+    while True:
+        rows = []
+        for i in range(64):
+            rows.append(np.random.randn(2))
+        yield np.array(rows, dtype="float32")
+
+critic, net = torch.nn.Linear(2, 1), torch.nn.Linear(2, 2)
+optimizers = [torch.optim.Adam(m.parameters()) for m in (critic, net)]
+data = batches()
+for i in range(1000):
+    for k in range(5):
+        critic(torch.Tensor(data.next())).mean().backward()
+        optimizers[0].step()
+    x = torch.Tensor(data.next())
+    critic(net(x)).mean().backward()
+    optimizers[1].step()
+)");
+  ASSERT_TRUE(workload.training.has_value()) << NotesOfText(workload);
+  EXPECT_THAT(NotesOfText(workload), testing::Not(HasSubstr("StopIteration")));
+}
+
 TEST(TorchPackages, PackedSequencesHoldOneStepAfterAnother) {
   const std::string setup = R"(
 from torch.nn.utils import rnn

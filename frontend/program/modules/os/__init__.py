@@ -139,7 +139,51 @@ def listdir(path="."):
     return listing(path)
 
 
-scandir = listdir
+class DirEntry:
+    """What a folder holds, as scandir gives it."""
+
+    def __init__(self, folder, name):
+        self.name = name
+        self.path = path.join(folder, name)
+
+    def __fspath__(self):
+        return self.path
+
+    def is_dir(self, follow_symlinks=True):
+        return path.isdir(self.path)
+
+    def is_file(self, follow_symlinks=True):
+        return path.isfile(self.path)
+
+    def is_symlink(self):
+        return False
+
+    def stat(self, follow_symlinks=True):
+        return stat(self.path)
+
+
+class _Entries:
+    def __init__(self, folder):
+        self._entries = iter([DirEntry(folder, name) for name in listdir(folder)])
+
+    def __iter__(self):
+        return self._entries
+
+    def __next__(self):
+        return next(self._entries)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+    def close(self):
+        pass
+
+
+def scandir(path="."):
+    return _Entries(path)
 
 
 def walk(top, topdown=True, onerror=None, followlinks=False):

@@ -32,7 +32,9 @@ class Field(RawField):
                  fix_length=None, dtype=torch.int64, preprocessing=None, postprocessing=None,
                  lower=False, tokenize=None, tokenizer_language="en", include_lengths=False,
                  batch_first=False, pad_token="<pad>", unk_token="<unk>", pad_first=False,
-                 truncate_first=False, stop_words=None, is_target=False):
+                 truncate_first=False, stop_words=None, is_target=False, tensor_type=None):
+        if tensor_type is not None:  # of the first versions
+            dtype = tensor_type(1).dtype
         self.sequential, self.use_vocab, self.fix_length = sequential, use_vocab, fix_length
         self.init_token, self.eos_token, self.unk_token = init_token, eos_token, unk_token
         self.pad_token = pad_token if sequential else None
