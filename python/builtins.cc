@@ -108,6 +108,13 @@ Value IsSubclass(Interpreter& in, Arguments& arguments) {
   return Value(false);
 }
 
+// Numbers of NumPy are plain ones here, with what programs ask numbers of NumPy for; who asks
+// whether a number has that asks whether it is one of NumPy.
+bool IsOfNumPy(const Value& value, std::string_view name) {
+  constexpr std::string_view kNames[] = {"astype", "ndim", "shape", "tolist"};
+  return std::ranges::find(kNames, name) != std::end(kNames) && AsNumber(value).has_value();
+}
+
 Value GetAttr(Interpreter& in, Arguments& arguments) {
   const Taken taken(in, arguments);
   const std::string* name = TextOf(taken[1]);
@@ -117,6 +124,7 @@ Value GetAttr(Interpreter& in, Arguments& arguments) {
   }
   in.Spend(2 * static_cast<int64_t>(name->size()));  // kept among all names
   if (taken.size() < 3) return in.Attribute(taken[0], in.Name(*name));
+  if (IsOfNumPy(taken[0], *name)) return taken[2];
   std::optional<Value> raised;
   try {
     const Interpreter::Expecting expecting(in);
@@ -134,6 +142,7 @@ Value HasAttr(Interpreter& in, Arguments& arguments) {
   const std::string* name = TextOf(taken[1]);
   if (name == nullptr) return in.MakeUnknown("whether there is an attribute");
   in.Spend(2 * static_cast<int64_t>(name->size()));  // kept among all names
+  if (IsOfNumPy(taken[0], *name)) return Value(false);
   std::optional<Value> raised;
   try {
     const Interpreter::Expecting expecting(in);

@@ -272,6 +272,14 @@ Value IsFinite(Interpreter& in, Arguments& arguments) {
   const auto x = NumberOf(in, Taken(in, arguments)[0]);
   return x.has_value() ? Value(std::isfinite(*x)) : UnknownOf(in, arguments.positional[0]);
 }
+Value AsNumberOf(Interpreter& in, Arguments& arguments) {
+  const Taken taken(in, arguments);
+  const std::string* name = TextOf(taken[1]);
+  if (name == nullptr) return in.Call(taken[1], std::vector<Value>{taken[0]});
+  Class* type = name->find("int") == std::string::npos ? in.types.real : in.types.integer;
+  return in.Call(type, std::vector<Value>{taken[0]});
+}
+Value NoDims(Interpreter& in, Arguments&) { return in.Tuple({}); }
 double Radians(double x) { return x * M_PI / 180; }
 double Degrees(double x) { return x * 180 / M_PI; }
 double CopySign(double x, double y) { return std::copysign(x, y); }
@@ -287,12 +295,12 @@ void DefineNumbers(Interpreter& in) {
   constexpr MethodRow kInt[] = {{"bit_length", BitLength}, {"is_integer", IsInteger},
                                 {"conjugate", Itself},     {"__int__", MakeInt},
                                 {"item", Itself},  // numbers of NumPy are plain ones here
+                                {"tolist", Itself},        {"astype", AsNumberOf},
                                 {"__float__", MakeFloat},  {"__index__", MakeInt}};
-  constexpr MethodRow kFloat[] = {{"is_integer", IsInteger},
-                                  {"hex", FloatHex},
-                                  {"__int__", MakeInt},
-                                  {"__float__", MakeFloat},
-                                  {"item", Itself}};
+  constexpr MethodRow kFloat[] = {{"is_integer", IsInteger}, {"hex", FloatHex},
+                                  {"__int__", MakeInt},      {"__float__", MakeFloat},
+                                  {"item", Itself},          {"tolist", Itself},
+                                  {"astype", AsNumberOf}};
   DefineMethods(in, *in.types.integer, kInt);
   for (Class* type : {in.types.integer, in.types.real}) {
     const auto getter = [&](const char* name, NativeFunction get) {
@@ -300,6 +308,8 @@ void DefineNumbers(Interpreter& in) {
     };
     getter("real", Itself);
     getter("imag", Nought);
+    getter("ndim", Nought);
+    getter("shape", NoDims);
   }
   DefineMethods(in, *in.types.real, kFloat);
   in.Define(*in.builtins(), "hex", Hex);

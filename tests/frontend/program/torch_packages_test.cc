@@ -51,12 +51,29 @@ name, path = found[0]
   EXPECT_EQ(WidthOf(setup, "7 if path == '/data/pictures/' + name else 3"), 7);
 }
 
+// Plain numbers stand for those of NumPy, and have none of this for who asks which they are.
+TEST(TorchPackages, NumbersOfNumPyHaveATypeAndNoDims) {
+  const std::string setup = "import numpy as np\nn = np.arange(4).sum()\n";
+  EXPECT_EQ(WidthOf(setup, "n.astype('int32') + len(n.shape) + n.ndim"), 6);
+  EXPECT_EQ(WidthOf(setup, "int(n.astype(np.float32).tolist() / 4 * 10)"), 15);
+  EXPECT_EQ(WidthOf(setup, "getattr(7, 'shape', 5) + hasattr(7, 'shape')"), 5);
+}
+
 TEST(TorchPackages, DifferentValuesOfAnArrayComeWithWhatIsAskedFor) {
   const std::string setup = R"(
 import numpy as np
 values, first, places, counts = np.unique(np.array([5, 3, 5]), True, True, True)
 )";
   EXPECT_EQ(WidthOf(setup, "100 * first[0] + 10 * counts[1] + places[1] + len(values)"), 122);
+}
+
+// Programs for the first versions of PyTorch, such as the loss of many detectors of boxes.
+TEST(TorchPackages, AMaskOfAsManyElementsMarksThoseOfAnotherShape) {
+  const std::string setup = R"(
+x = torch.zeros(6, 1)
+x[torch.zeros(2, 3) > 0] = 1
+)";
+  EXPECT_EQ(WidthOf(setup, "x.view(2, -1).shape[1]"), 3);
 }
 
 // What is trained on the items that a generator gives is no round of the generator's own loop.

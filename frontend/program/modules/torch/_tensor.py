@@ -1296,6 +1296,8 @@ class Tensor:
         place = _Place(shape, index)
         if len(place.tensors) == 1 and place.tensors[0][1].dtype is boolean and place.whole:
             at, mask = place.tensors[0]
+            if at == 0 and list(mask.shape) != shape and mask.numel() == math.prod(shape):
+                mask = mask.reshape(shape)  # the first versions took masks of as many elements
             m = reshaped(mask._h, list(mask.shape) + [1] * (len(shape) - at - mask.dim()))
             if len(_tilewise.shape(y)) > 0 and _tilewise.numbers(mask._h) is None:
                 _tilewise.record("dynamic", what="boolean mask")
