@@ -83,18 +83,26 @@ bool SaysThatItRuns(std::string_view called) {
   return false;
 }
 
-// Whether a text calls something at its outermost level whose name says that it runs a program:
-// `swarm.run(..)`, `main()`, `params, _ = train_fn(..)`.
+// Whether a text calls something outside of its functions and classes whose name says that it runs
+// a program: `swarm.run(..)`, `main()`, `params, _ = train_fn(..)`, `for i in ..: exp.train(..)`.
 bool RunsSomething(std::string_view text) {
   constexpr std::string_view kOfNames =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+  bool defines = false;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line = text.substr(begin, end - begin);
     begin = end + 1;
+    const size_t indent = std::min(line.find_first_not_of(" \t\r"), line.size());
+    line.remove_prefix(indent);
+    if (indent == 0 && !line.empty() && std::string_view("#)]}\r").find(line[0]) == line.npos) {
+      defines = line.starts_with("def ") || line.starts_with("class ") || line[0] == '@' ||
+                line.starts_with("async def ");
+    }
+    if (defines) continue;
     const size_t made = line.find(" = ");
     const std::string_view targets = line.substr(0, std::min(made, line.size()));
-    if (made != std::string_view::npos && !targets.starts_with(' ') &&
+    if (made != std::string_view::npos &&
         targets.find_first_of("()[]#\"'") == std::string_view::npos) {
       line.remove_prefix(made + 3);
     }

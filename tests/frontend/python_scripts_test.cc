@@ -50,6 +50,23 @@ def run(batch):
         optimizer.step()
 )";
 
+// Scripts have no main() where they loop over runs, or choose between training and a test.
+TEST(PythonScripts, WhatALoopOrAConditionOfTheScriptStartsIsRun) {
+  const TemporaryFolder folder;
+  folder.Write("trainer.py", kTrainer);
+  const auto trains = [&](const std::string& lines) {
+    const std::string text = "import torch\nimport trainer\n" + lines;
+    const auto read = ReadPython({folder.Write("main.py", text), text}, {8});
+    EXPECT_TRUE(read.ok()) << read.status();
+    return read.ok() && read->training.has_value();
+  };
+  EXPECT_TRUE(trains("for i in range(2):\n    trainer.run(256)\n"));
+  EXPECT_TRUE(
+      trains("if torch.cuda.is_available:\n    try:\n        trainer.run(256)\n"
+             "    except OSError:\n        pass\n"));
+  EXPECT_FALSE(trains("def start():\n    trainer.run(256)\n"));
+}
+
 TEST(PythonScripts, ModulesBesideTheProgramMayTrain) {
   const TemporaryFolder folder;
   folder.Write("trainer.py", kTrainer);
