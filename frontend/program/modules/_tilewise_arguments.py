@@ -10,6 +10,8 @@ from _tilewise_files import take_as_there
 _PAGES = ("README.md", "../README.md", "get_started.md", "GETTING_STARTED.md", "TRAINING.md",
           "TRAIN.md", "docs/training.md")
 _MOST_PAGES = 32
+_pages = {}  # by the program
+_STARTERS = ("python", "launch", "torchrun", "srun", "deepspeed")
 CONFIGS = ("config", "cfg", "config_file", "config_path", "conf", "cfg_file", "yaml_file")
 
 
@@ -25,12 +27,25 @@ def page_text(page):
     return _python.read_file(beside + page) or ""
 
 
+def _starts(page, program):
+    text = page_text(page)
+    at = text.find(program)
+    while at >= 0:
+        if any([word in text[text.rfind("\n", 0, at) + 1:at] for word in _STARTERS]):
+            return True
+        at = text.find(program, at + 1)
+    return False
+
+
 def pages():
-    """The pages beside the program: a page of another name that names it goes first, as folders
-    of many programs have one for each."""
+    """The pages beside the program; those that start it go first, as folders of many programs have
+    one for each."""
     program = sys.argv[0].rsplit("/", 1)[-1]
-    others = [n for n in _python.list_folder(".") if n.endswith(".md") and n not in _PAGES]
-    return [n for n in others[:_MOST_PAGES] if program in page_text(n)] + list(_PAGES)
+    if program not in _pages:
+        others = [n for n in _python.list_folder(".") if n.endswith(".md") and n not in _PAGES]
+        starting = [n for n in list(_PAGES) + others[:_MOST_PAGES] if _starts(n, program)]
+        _pages[program] = starting + [n for n in _PAGES if n not in starting]
+    return _pages[program]
 
 
 def take_config(action, namespace):

@@ -226,7 +226,7 @@ train(args.width)
 }
 
 // Folders of many programs have a page for each.
-TEST(ExampleCommands, ThePageThatNamesTheProgramGoesFirst) {
+TEST(ExampleCommands, ThePageThatStartsTheProgramGoesFirst) {
   const TemporaryFolder folder;
   folder.Write("README.md", "python other.py --width 60\n");
   folder.Write("README_wide.md", "export WIDTH=6\npython train.py --width=$WIDTH\n");
