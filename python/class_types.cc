@@ -384,9 +384,9 @@ void DefineClasses(Interpreter& in) {
   getter(*types.static_method, "__func__", WrappedFunction);
   getter(*types.class_method, "__func__", WrappedFunction);
   constexpr MethodRow kGenerator[] = {
-      {"send", GeneratorSend},     {"throw", GeneratorThrow}, {"close", GeneratorClose},
-      {"__next__", GeneratorNext}, {"__iter__", Itself},
-      {"next", GeneratorNext},  // of programs for Python 2
+      {"send", GeneratorSend},   {"throw", GeneratorThrow},
+      {"close", GeneratorClose}, {"__next__", GeneratorNext},
+      {"__iter__", Itself},      {"next", GeneratorNext},  // of programs for Python 2
   };
   DefineMethods(in, *types.generator, kGenerator);
   getter(*types.generator, "gi_locals", GeneratorLocals);
