@@ -452,9 +452,7 @@ class ProgramReader {
     const Record* one = called_ ? nullptr : OneDeviceOf(trace_, out.host_loop.framework);
     if (one != nullptr) out.one_device = one->location;
     if (out.training.has_value()) {
-      const int64_t together = out.mesh ? out.mesh->tensor * out.mesh->context : 1;
-      out.training->accumulation_steps =
-          PartsPerCore(trace_, *out.training, out.host_loop, options_.cores / together);
+      out.training->accumulation_steps = PartsPerCore(trace_, out, options_.cores);
     }
     if (!out.training.has_value()) out.training = facts.CompiledTraining();
     if (!out.training && !out.graph) out.training = OptimizerMade(trace_.records);

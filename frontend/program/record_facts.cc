@@ -207,11 +207,12 @@ const Record* OneDeviceOf(const Trace& trace, Framework framework) {
   return framework == Framework::kTorchXla ? LastRecord(records, "xla_device") : nullptr;
 }
 
-int64_t PartsPerCore(const Trace& trace, const TrainingSpec& training, const HostLoop& loop,
-                     int64_t shards) {
-  const int64_t parts = training.accumulation_steps;
+int64_t PartsPerCore(const Trace& trace, const Workload& workload, int64_t cores) {
+  const int64_t parts = workload.training->accumulation_steps;
   const Record* batch = LastRecord(trace.records, "batch");
-  const int64_t size = loop.fit_batch_size.value;
+  const int64_t size = workload.host_loop.fit_batch_size.value;
+  const std::optional<Mesh>& mesh = workload.mesh;
+  const int64_t shards = mesh ? cores / (mesh->tensor * mesh->context) : cores;
   if (parts <= 1 || shards <= 1 || batch == nullptr || IsPerCore(*batch) || size % shards != 0) {
     return parts;
   }

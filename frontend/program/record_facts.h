@@ -49,11 +49,10 @@ LossKind LossOf(const std::string& name);
 // nor lays them out in a mesh, nor asks how many there are. Null: it may use several.
 const Record* OneDeviceOf(const Trace& trace, Framework framework);
 
-// The parts that one of the `shards` of the batch runs in. A program that does not share its batch
-// out adds up the gradients of `accumulation_steps` parts on one core; on more of them a part
-// stays as large, and there are fewer. One that shares it out has them on each.
-int64_t PartsPerCore(const Trace& trace, const TrainingSpec& training, const HostLoop& loop,
-                     int64_t shards);
+// The parts that each shard of the batch runs in, for a workload that trains. A program that does
+// not share its batch out adds up the gradients of `accumulation_steps` parts on one core; on more
+// of them a part stays as large, and there are fewer. One that shares it out has them on each.
+int64_t PartsPerCore(const Trace& trace, const Workload& workload, int64_t cores);
 
 // Other networks that the same round of a loop trains before the last backward pass, each with an
 // optimizer of its own (both halves of a GAN), and the updates that later passes see.
