@@ -344,6 +344,13 @@ void EyeCall(OpCall& call) {
   call.Set(0, Eye(call.builder(), rows, columns, call.Int("k", 0), TypeOf(call, DType::kF32)));
 }
 
+// What a rotation costs: each element is read and written once, whatever the distance. The batch is
+// a dim that cannot be cut.
+void RotateCall(OpCall& call) {
+  const OpId x = call.AnyInput(0);
+  if (call.ok()) call.Set(0, call.builder().Copy(x));
+}
+
 constexpr OpEntry kMoveOps[] = {
     {"reshape", ReshapeCall},
     {"transpose", TransposeCall},
@@ -356,6 +363,7 @@ constexpr OpEntry kMoveOps[] = {
     {"pad", PadCall},
     {"pad_mode", PadModeCall},
     {"reverse", ReverseCall},
+    {"rotate", RotateCall},
     {"dynamic_slice", DynamicSliceCall},
     {"dynamic_update_slice", DynamicUpdateSliceCall},
     {"iota", IotaCall},

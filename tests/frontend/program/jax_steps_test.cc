@@ -266,5 +266,20 @@ for i in range(100):
   EXPECT_EQ(workload.model_size->trainable, 16 * 4);
 }
 
+// Each moves once; none is reversed along the lanes.
+TEST(JaxSteps, RowsOfABatchThatAreRolledAreACopy) {
+  const Workload workload = ReadText(R"(
+import jax, jax.numpy as jnp, numpy as np
+grad = jax.jit(jax.grad(lambda w, x: ((0.5 * x + 0.5 * jnp.roll(x, 1, axis=0)) @ w).sum()))
+w = jax.random.normal(jax.random.PRNGKey(0), (256, 256))
+for i in range(100):
+    w = w - 0.1 * grad(w, np.random.rand(64, 256).astype(np.float32))
+)");
+  ASSERT_TRUE(workload.graph.has_value());
+  EXPECT_FALSE(workload.graph->is_static());
+  EXPECT_EQ(CountOf(workload, OpKind::kCopy), 1);
+  EXPECT_EQ(CountOf(workload, OpKind::kReverse), 0);
+}
+
 }  // namespace
 }  // namespace tilewise::program

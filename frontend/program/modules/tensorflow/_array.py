@@ -475,9 +475,8 @@ def roll(input, shift, axis, name=None):
         n = _shape(h)[dim]
         by %= n
         if by and dim == 0 and _tilewise.numbers(h) is None:
-            # The first dim is the batch mostly, which slices would hide; each of its rows moves
-            # once, as in a reversal.
-            h = _op("tw.reverse", [h], {"dims": [0]})
+            # The first dim is the batch mostly, which slices would hide.
+            h = _op("tw.rotate", [h], {})
         elif by:
             h = _op("tw.concatenate", [_cut(h, dim, n - by, n), _cut(h, dim, 0, n - by)],
                     {"dim": dim})

@@ -1157,9 +1157,8 @@ class Tensor:
             n = x.shape[d]
             k = shift % n if n else 0
             if k and d == 0 and _tilewise.numbers(x._h) is None:
-                # The first dim is the batch mostly, which slices would hide; each of its rows
-                # moves once, as in a reversal.
-                x = wrap(_op("tw.reverse", [x._h], {"dims": [0]}))
+                # The first dim is the batch mostly, which slices would hide.
+                x = wrap(_op("tw.rotate", [x._h], {}))
             elif k:
                 x = cat([x.narrow(d, n - k, k), x.narrow(d, 0, n - k)], d)
         return x

@@ -654,9 +654,8 @@ def roll(x, shift, axis=None):
     if not shift:
         return x
     if axis % len(x.shape) == 0 and _t.numbers(x._h) is None:
-        # The first dim is the batch mostly, which slices would hide; each of its rows moves once,
-        # as in a reversal.
-        return _c.reverse(x, [0])
+        # The first dim is the batch mostly, which slices would hide.
+        return _c.new(_t.op("tw.rotate", [x._h], {}), x._b)
     a, b = _cut(x, [0, n - shift, n], axis % len(x.shape))
     return _c.concatenate([b, a], axis)
 
