@@ -16,15 +16,15 @@ namespace {
 // The places of an item that are named.
 constexpr size_t kMostPlaces = 3;
 
-struct Item {
+struct SmallItem {
   std::string rule;  // "PR001 f32-heavy"
   std::vector<Location> places;
   Cost cost;
 };
 
-struct Group {
+struct SmallGroup {
   std::string why;
-  std::vector<Item> items;
+  std::vector<SmallItem> items;
 };
 
 template <typename T>
@@ -32,7 +32,7 @@ void AddUp(const std::optional<T>& part, std::optional<T>& total) {
   if (part) total = total.value_or(T{}) + *part;
 }
 
-void Add(const Diagnostic& finding, Item& item) {
+void Add(const Diagnostic& finding, SmallItem& item) {
   if (std::ranges::find(item.places, finding.location) == item.places.end()) {
     item.places.push_back(finding.location);
   }
@@ -44,31 +44,31 @@ void Add(const Diagnostic& finding, Item& item) {
   AddUp(finding.cost.once_per_run, item.cost.once_per_run);
 }
 
-Seconds TimeOf(const Item& item) { return item.cost.time_per_step.value_or(Seconds{}); }
+Seconds TimeOf(const SmallItem& item) { return item.cost.time_per_step.value_or(Seconds{}); }
 
-bool IsDearer(const Item& a, const Item& b) { return TimeOf(a) > TimeOf(b); }
+bool IsDearerItem(const SmallItem& a, const SmallItem& b) { return TimeOf(a) > TimeOf(b); }
 
-std::vector<Group> GroupsOf(std::span<const TooSmall> all) {
-  std::vector<Group> groups;
+std::vector<SmallGroup> GroupsOf(std::span<const TooSmall> all) {
+  std::vector<SmallGroup> groups;
   for (const TooSmall& small : all) {
-    auto group = std::ranges::find(groups, small.why, &Group::why);
-    if (group == groups.end()) group = groups.insert(groups.end(), Group{small.why, {}});
+    auto group = std::ranges::find(groups, small.why, &SmallGroup::why);
+    if (group == groups.end()) group = groups.insert(groups.end(), SmallGroup{small.why, {}});
     const std::string rule = small.finding.rule + " " + small.finding.name;
-    auto item = std::ranges::find(group->items, rule, &Item::rule);
+    auto item = std::ranges::find(group->items, rule, &SmallItem::rule);
     if (item == group->items.end()) {
-      item = group->items.insert(group->items.end(), Item{.rule = rule});
+      item = group->items.insert(group->items.end(), SmallItem{.rule = rule});
     }
     Add(small.finding, *item);
   }
-  for (Group& group : groups) std::ranges::stable_sort(group.items, IsDearer);
-  std::ranges::stable_sort(groups, [](const Group& a, const Group& b) {
-    return IsDearer(a.items.front(), b.items.front());
+  for (SmallGroup& group : groups) std::ranges::stable_sort(group.items, IsDearerItem);
+  std::ranges::stable_sort(groups, [](const SmallGroup& a, const SmallGroup& b) {
+    return IsDearerItem(a.items.front(), b.items.front());
   });
   return groups;
 }
 
 // " at lines 3 and 8", " at line 3 and 4 more places"; empty: the place has no name.
-std::string PlacesOf(const Item& item, const std::string& file) {
+std::string PlacesOf(const SmallItem& item, const std::string& file) {
   Location from;
   from.file = file;
   const auto is_plain = [&](const Location& place) {
@@ -94,7 +94,7 @@ std::string PlacesOf(const Item& item, const std::string& file) {
 }
 
 // " (351 us a step)"; empty: what it costs is not known.
-std::string CostOf(const Item& item) {
+std::string CostOf(const SmallItem& item) {
   const Cost& cost = item.cost;
   if (cost.time_per_step && *cost.time_per_step > Seconds{}) {
     return fmt::format(" ({} a step)", FormatSeconds(*cost.time_per_step));
@@ -110,9 +110,9 @@ std::vector<std::string> TooSmallInWords(std::span<const TooSmall> all, const st
                                          size_t most) {
   std::vector<std::string> clauses;
   size_t named = 0, left_out = 0;
-  for (const Group& group : GroupsOf(all)) {
+  for (const SmallGroup& group : GroupsOf(all)) {
     std::vector<std::string> items;
-    for (const Item& item : group.items) {
+    for (const SmallItem& item : group.items) {
       if (most > 0 && named == most) {
         ++left_out;
         continue;
