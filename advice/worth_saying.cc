@@ -29,8 +29,10 @@ constexpr double kLeast = 0.02;
 constexpr double kLeastOtherNumbers = 0.05;  // for a model that computes other numbers
 // The least part of the step that counts as a cost where no saving is known.
 constexpr double kLeastCost = 0.05;
-// The input is so many times faster than the step that the number says more than words.
+// The input is so many times faster than the step that the number says more than words, and from
+// here on as little as one.
 constexpr double kMuchFaster = 2;
+constexpr double kFarFaster = 100;
 constexpr std::string_view kBehindInput = "hidden behind the input";
 // It is a saving of the step once the input has its fixes, for what saves nothing before.
 constexpr double kLeastOnceFed = 0.2;
@@ -176,10 +178,13 @@ Seconds SavedBy(const Finding& finding) {
 std::string WhatHidesInput(const Facts& facts) {
   if (facts.loop == nullptr) return "hidden behind the step";
   const LoopTimeline& loop = *facts.loop;
+  if (loop.transfer > loop.device_step) return "hidden behind the transfer to the device";
   if (loop.input <= Seconds{} || loop.input * kMuchFaster > loop.step) {
     return "hidden behind the step";
   }
-  return fmt::format("the input is {:.0f}x faster than the step", loop.step / loop.input);
+  const double times = loop.step / loop.input;
+  if (times > kFarFaster) return "the input is over 100x faster than the step";
+  return fmt::format("the input is {:.0f}x faster than the step", times);
 }
 
 bool StopsTheRun(const Diagnostic& finding) {
