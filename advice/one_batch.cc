@@ -1,4 +1,5 @@
-// Of the findings that want another batch one speaks, and none for a batch that cannot be.
+// The finding that saves most speaks for all that want another batch. A batch that does not fit, or
+// leaves too few steps, is never advised.
 
 #include "advice/one_batch.h"
 
