@@ -49,8 +49,8 @@ TEST(Diffusers, UNetsOfDiffusersHaveTheirPublishedWeights) {
   }
 }
 
-// Sources: the sizes of the safetensors files of the models' pages, in their type of two bytes.
-TEST(Diffusers, TransformersOfDiffusersHaveTheirPublishedWeights) {
+// The sizes of the weight files, in their type of two bytes, as remembered: no page was read again.
+TEST(Diffusers, TransformersOfDiffusersHaveTheWeightsOfTheirFiles) {
   constexpr std::pair<const char*, int64_t> kModels[] = {
       {"FluxTransformer2DModel.from_pretrained('black-forest-labs/FLUX.1-dev')", 11'901'408'320},
       {"FluxTransformer2DModel.from_pretrained('black-forest-labs/FLUX.1-schnell')",
